@@ -5,6 +5,7 @@
 
 #include "base/demangle.h"
 #include "base/wrap.h"
+#include "cli/keys.h"
 #include "cli/program.h"
 #include "program/elf.h"
 
@@ -185,33 +186,53 @@ void program_notes(FILE *out, const char *before, const struct program_result *r
                   f->host_call[i].calls == 1 ? "" : "s", f->host_call[i].name);
 }
 
+static void write_missing(struct output *out, const char *name, const void *result)
+{
+    char *missing = program_missing(result);
+    if (missing)
+        output_str(out, name, missing, NULL);
+    free(missing);
+}
+
+const struct output_row host_call_rows[] = {
+    {"command", "function", "", "in `host_computed`: which",
+     OUTPUT_FIELD(struct program_host_call, name)},
+    {"command", "calls", "", "... how often", OUTPUT_FIELD(struct program_host_call, calls)},
+    {.name = NULL}};
+
+static void write_host_calls(struct output *out, const char *name, const void *result)
+{
+    const struct outcome *f = ((const struct program_result *)result)->found;
+    output_objects(out, name, host_call_rows, f->host_call, sizeof *f->host_call,
+                   (size_t)f->host_calls);
+}
+
+const struct output_row rejection_rows[] = {
+    {.name = "kernel", OUTPUT_SYMBOL(struct program_rejection, kernel)},
+    {.name = "symbol", OUTPUT_FIELD(struct program_rejection, kernel)},
+    {.name = "launches", OUTPUT_FIELD(struct program_rejection, launches)},
+    {"command", "reason", "", "in `rejected`: why", OUTPUT_FIELD(struct program_rejection, reason)},
+    {.name = NULL}};
+
+static void write_rejected(struct output *out, const char *name, const void *result)
+{
+    const struct outcome *f = ((const struct program_result *)result)->found;
+    output_objects(out, name, rejection_rows, f->rejection, sizeof *f->rejection,
+                   (size_t)f->rejections);
+}
+
+const struct output_row notes_rows[] = {
+    {"command", "stopped", "", "`run`: why it ended early; what was measured until then follows",
+     OUTPUT_FIELD(struct program_result, stopped), .from = 1},
+    {"command", "missing", "", "of a program: what was asked for and did not happen",
+     .write = write_missing},
+    {"program", "host_computed", "",
+     "an object a function of cuBLAS, cuRAND: its calls, not simulated", .write = write_host_calls},
+    {"program", "rejected", "", "an object a kernel and reason: launches that never began",
+     .write = write_rejected},
+    {.name = NULL}};
+
 void program_notes_output(struct output *out, const struct program_result *r)
 {
-    const struct outcome *f = r->found;
-    char *missing = program_missing(r);
-    if (r->stopped)
-        output_str(out, "stopped", r->stopped, NULL);
-    if (missing)
-        output_str(out, "missing", missing, NULL);
-    free(missing);
-    output_array(out, "host_computed");
-    for (int i = 0; i < f->host_calls; i++) {
-        output_object(out, NULL);
-        output_str(out, "function", f->host_call[i].name, NULL);
-        output_uint(out, "calls", f->host_call[i].calls, NULL);
-        output_up(out);
-    }
-    output_up(out);
-    output_array(out, "rejected");
-    for (int i = 0; i < f->rejections; i++) {
-        char *name = demangle(f->rejection[i].kernel);
-        output_object(out, NULL);
-        output_str(out, "kernel", name, NULL);
-        output_str(out, "symbol", f->rejection[i].kernel, NULL);
-        output_uint(out, "launches", f->rejection[i].launches, NULL);
-        output_str(out, "reason", f->rejection[i].reason, NULL);
-        output_up(out);
-        free(name);
-    }
-    output_up(out);
+    output_rows(out, notes_rows, r);
 }

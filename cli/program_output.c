@@ -3,9 +3,9 @@
 
 #include "cli/answer.h"
 #include "cli/degree_report.h"
+#include "cli/keys.h"
 #include "cli/program.h"
 #include "cli/runner.h"
-#include <math.h>
 
 /* Of the launches that were simulated. */
 static void output_degrees(struct output *out, const struct program_kernel *k, int n_max)
@@ -17,29 +17,83 @@ static void output_degrees(struct output *out, const struct program_kernel *k, i
     free(at);
 }
 
+/* ---- a kernel ---- */
+#define OF(field)     OUTPUT_FIELD(struct verdict, field)
+#define KERNEL(field) OUTPUT_VIA(struct verdict, k, field)
+const struct output_row verdict_rows[] = {
+    {.name = "kernel", OF(name)},
+    {"program", "symbol", "", "the kernel's name, mangled; so each kernel:", KERNEL(k.name)},
+    {"program", "device", "", "on which device, from 0: `--devices`; a kernel has a row for each",
+     KERNEL(k.device)},
+    {"program", "block_x", "threads", "of its CTAs", KERNEL(k.block[0])},
+    {"program", "block_y", "threads", "", KERNEL(k.block[1])},
+    {"program", "block_z", "threads", "", KERNEL(k.block[2])},
+    {"program", "registers", "", "of a thread", KERNEL(k.regs)},
+    {"program", "shared_bytes", "bytes", "of a CTA", KERNEL(k.shared)},
+    {.name = "launches", KERNEL(launches)},
+    {.name = "detailed", KERNEL(detailed)},
+    {.name = "repeated", KERNEL(repeated)},
+    {"program", "executed", "", "launches that nothing is known of but what they executed",
+     KERNEL(executed)},
+    {"program", "known", "", "launches that were not executed: their results were there",
+     KERNEL(known)},
+    {"program", "abandoned", "", "launches beside these that did not end within --max-cycles",
+     KERNEL(abandoned)},
+    {"program", "time_share", "ratio", "of the time on the device, of all kernels", OF(share)},
+    {"program", "default_cycles", "cycles",
+     "of all launches at default_n, simulated or predicted; device_cycles where that is not known",
+     OF(cycles)},
+    {"program", "device_cycles", "cycles",
+     "of all launches, as events of the program see them: of those that were only executed an "
+     "estimate",
+     KERNEL(cycles)},
+    {.name = "total_warp_insts", KERNEL(warp_insts)},
+    {.name = "total_thread_insts", KERNEL(thread_insts)},
+    {.name = "functional_seconds", KERNEL(seconds)},
+    {.name = "n_max", KERNEL(k.n_max)},
+    {"program", "limit", "", "what sets n_max", .via = 1 + offsetof(struct verdict, k),
+     OUTPUT_AS(struct program_kernel, k.limit, degree_limit_text)},
+    {.name = NULL}};
+
+static void write_ipc(struct output *out, const char *name, const void *verdict)
+{
+    const struct verdict *v = verdict;
+    double ipc[MODEL_N_MAX + 1] = {0};
+    for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
+        ipc[n] = program_ipc(v->k, n);
+    output_reals(out, name, ipc, v->deflt);
+}
+
+const struct output_row verdict_n_rows[] = {
+    {"program", "default_n", "CTAs", "n_max: how many run at once if nothing is set", OF(deflt)},
+    {.name = "chosen_n", OF(chosen), .from = 1},
+    {.name = NULL}};
+const struct output_row verdict_chosen_rows[] = {
+    {"program", "gain", "ratio", "of chosen_n over default_n; 0.1: ten per cent", OF(gain)},
+    {.name = "how", OF(set)},
+    {.name = NULL}};
+static const struct output_row verdict_least_rows[] =
+    OUTPUT_ONE(.name = "least_n", KERNEL(least), .from = 2);
+static const struct output_row verdict_measured_rows[] = {
+    {.name = "optimum_n", OF(optimum)}, {.name = "ipc", .write = write_ipc}, {.name = NULL}};
+static const struct output_row verdict_kept_rows[] = OUTPUT_ONE(.name = "kept", OF(kept));
+
 static void output_choice(struct output *out, const struct program_result *r,
                           const struct verdict *v)
 {
     const struct cta_resources uses = program_resources(&v->k->k);
-    double ipc[MODEL_N_MAX + 1] = {0};
-    output_uint(out, "default_n", (uint64_t)v->deflt, NULL);
+    output_rows(out, verdict_n_rows, v);
     if (v->chosen) {
-        output_uint(out, "chosen_n", (uint64_t)v->chosen, NULL);
-        output_real(out, "gain", v->gain, NULL);
-        output_str(out, "how", v->set, NULL);
+        output_rows(out, verdict_chosen_rows, v);
         paste_output(out, &r->cfg->sm, &uses, v->chosen, v->k->k.name);
     }
-    if (v->k->least > 1)
-        output_uint(out, "least_n", (uint64_t)v->k->least, NULL);
+    output_rows(out, verdict_least_rows, v);
     if (v->measured) {
-        for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
-            ipc[n] = program_ipc(v->k, n);
-        output_uint(out, "optimum_n", (uint64_t)v->optimum, NULL);
-        output_reals(out, "ipc", ipc, v->deflt);
+        output_rows(out, verdict_measured_rows, v);
         output_degrees(out, v->k, v->deflt);
     }
     if (v->measured && r->mode == PROGRAM_COMPARE)
-        output_real(out, "kept", v->kept, NULL);
+        output_rows(out, verdict_kept_rows, v);
     if (v->predicted) {
         const struct model_kernels k = {v->k->sample, v->part, v->k->samples};
         prediction_output(out, &v->p);
@@ -48,35 +102,66 @@ static void output_choice(struct output *out, const struct program_result *r,
 }
 
 /* The gain itself is among what every command says. */
+const struct output_row verdict_gain_rows[] = {
+    {"program", "gain_low", "ratio",
+     "it lies above this and below the next with a probability of 80 %; null: not known",
+     OUTPUT_FIELD(struct gain, low)},
+    {"program", "gain_high", "ratio", "", OUTPUT_FIELD(struct gain, high)},
+    {.name = NULL}};
+
 static void output_forecast(struct output *out, const struct verdict *v)
 {
     const struct gain g = answer_gain(&v->p);
-    output_real(out, "gain_low", g.known ? g.low : NAN, NULL);
-    output_real(out, "gain_high", g.known ? g.high : NAN, NULL);
+    output_rows(out, verdict_gain_rows, &g);
     answer_output_undecided(out, &v->p);
 }
 
-/* One a cluster of like launches, each with what is predicted of it. `sample` is that of the
- * cluster with the most work. */
-static void output_samples(struct output *out, const struct verdict *v)
+/* Of the cluster with the most work. */
+static void write_sample(struct output *out, const char *name, const void *verdict)
 {
-    const struct program_kernel *k = v->k;
+    const struct program_kernel *k = ((const struct verdict *)verdict)->k;
     int most = 0;
     for (int i = 1; i < k->samples; i++)
         if (k->sample[i].total_warp_insts > k->sample[most].total_warp_insts)
             most = i;
-    output_object(out, "sample");
+    output_object(out, name);
     sample_output(out, &k->sample[most]);
     output_up(out);
-    output_array(out, "groups");
-    for (int i = 0; i < k->samples; i++) {
+}
+
+/* One a cluster of like launches, each with what is predicted of it. */
+static void write_groups(struct output *out, const char *name, const void *verdict)
+{
+    const struct verdict *v = verdict;
+    output_array(out, name);
+    for (int i = 0; i < v->k->samples; i++) {
         output_object(out, NULL);
-        sample_output(out, &k->sample[i]);
+        sample_output(out, &v->k->sample[i]);
         if (v->predicted)
-            output_reals(out, "predicted_ipc", v->part[i].ipc, v->part[i].n_max);
+            output_reals(out, prediction_rows[PREDICTED_IPC].name, v->part[i].ipc,
+                         v->part[i].n_max);
         output_up(out);
     }
     output_up(out);
+}
+
+const struct output_row verdict_sample_rows[] = {
+    {"program", "sample", "", "an object: of the group with most warp instructions",
+     .write = write_sample},
+    {"program", "groups", "", "an object a group of like launches: its sample, its predictions",
+     .write = write_groups},
+    {.name = NULL}};
+
+/* Of a plain run, which has one degree. */
+static const struct output_row degree_n_rows[] = OUTPUT_ONE(.name = "n", .type = OUTPUT_INT);
+static const struct output_row degree_time_rows[] =
+    OUTPUT_ONE(.name = "host_seconds", OUTPUT_FIELD(struct program_degree, host_seconds));
+
+static void output_degree(struct output *out, const struct program_kernel *k, int n)
+{
+    output_rows(out, degree_n_rows, &n);
+    runner_output_stats(out, &k->at[n].stats);
+    output_rows(out, degree_time_rows, &k->at[n]);
 }
 
 static void output_kernel(struct output *out, const struct program_result *r,
@@ -86,42 +171,18 @@ static void output_kernel(struct output *out, const struct program_result *r,
     const struct cta_resources uses = program_resources(&k->k);
     int n = program_run_n(k);
     output_object(out, NULL);
-    if (r->block_size && out->format == FORMAT_CSV)
-        output_uint(out, "block_size", (uint64_t)r->block_size, NULL);
-    output_str(out, "kernel", v->name, NULL);
-    output_str(out, "symbol", k->k.name, NULL);
-    output_uint(out, "device", (uint64_t)k->k.device, NULL);
-    output_uint(out, "block_x", (uint64_t)k->k.block[0], NULL);
-    output_uint(out, "block_y", (uint64_t)k->k.block[1], NULL);
-    output_uint(out, "block_z", (uint64_t)k->k.block[2], NULL);
-    output_uint(out, "registers", (uint64_t)k->k.regs, NULL);
-    output_uint(out, "shared_bytes", k->k.shared, NULL);
-    output_uint(out, "launches", k->launches, NULL);
-    output_uint(out, "detailed", k->detailed, NULL);
-    output_uint(out, "repeated", k->repeated, NULL);
-    output_uint(out, "executed", k->executed, NULL);
-    output_uint(out, "known", k->known, NULL);
-    output_uint(out, "abandoned", k->abandoned, NULL);
-    output_real(out, "time_share", v->share, NULL);
-    output_real(out, "default_cycles", v->cycles, NULL);
-    output_uint(out, "device_cycles", k->cycles, NULL);
-    output_uint(out, "total_warp_insts", k->warp_insts, NULL);
-    output_uint(out, "total_thread_insts", k->thread_insts, NULL);
-    output_real(out, "functional_seconds", k->seconds, NULL);
-    output_uint(out, "n_max", (uint64_t)k->k.n_max, NULL);
-    output_str(out, "limit", occ_limit_name(k->k.limit), NULL);
+    if (out->format == FORMAT_CSV)
+        output_rows(out, block_rows, &r->block_size);
+    output_rows(out, verdict_rows, v);
     occupancy_output(out, &r->cfg->sm, &uses);
     if (r->mode != PROGRAM_RUN)
         output_choice(out, r, v);
     if (r->mode == PROGRAM_SAMPLE && v->predicted)
         output_forecast(out, v);
-    if (r->mode == PROGRAM_RUN && n) {
-        output_uint(out, "n", (uint64_t)n, NULL);
-        runner_output_stats(out, &k->at[n].stats);
-        output_real(out, "host_seconds", k->at[n].host_seconds, NULL);
-    }
+    if (r->mode == PROGRAM_RUN && n)
+        output_degree(out, k, n);
     if (k->samples > 0 && out->format == FORMAT_JSON)
-        output_samples(out, v);
+        output_rows(out, verdict_sample_rows, v);
     struct explanation x;
     if (program_explanation(r, v, &x)) {
         explain_output(out, &x);
@@ -130,35 +191,58 @@ static void output_kernel(struct output *out, const struct program_result *r,
     output_up(out);
 }
 
+/* ---- the program ---- */
+static void write_seconds(struct output *out, const char *name, const void *result)
+{
+    output_real(out, name, program_device_seconds(result), NULL);
+}
+
+#undef OF
+#define OF(field)    OUTPUT_FIELD(struct program_result, field)
+#define FOUND(field) OUTPUT_VIA(struct program_result, found, field)
+const struct output_row program_rows[] = {
+    {.name = "target", OF(command)},
+    {.name = "gpu", OUTPUT_VIA(struct program_result, o, gpu)},
+    {.name = "model", OUTPUT_VIA(struct program_result, model, name)},
+    {"program", "exit_code", "", "the program's own", OF(exit_code)},
+    {"program", "launches", "", "all of the program; so of each kernel, as are the next two",
+     FOUND(launches)},
+    {"program", "detailed", "", "of these, sampled or simulated", FOUND(detailed)},
+    {"program", "repeated", "", "... executed alone, since one like it was sampled or simulated",
+     FOUND(repeated)},
+    {"program", "faults", "", "launches that failed", FOUND(faults)},
+    {"program", "device_seconds", "s", "of all launches on the GPU: default_cycles of all kernels",
+     .write = write_seconds},
+    {.name = NULL}};
+
+static const struct output_row effort_rows[] =
+    OUTPUT_ONE(.name = "effort", OUTPUT_AS(struct options, effort, answer_effort_text));
+static const struct output_row kernels_rows[] = {{.name = "kernels"}};
+
+static void output_program(struct output *out, const struct program_result *r)
+{
+    output_rows(out, block_rows, &r->block_size);
+    output_rows(out, program_rows, r);
+    program_notes_output(out, r);
+    if (!program_samples(r))
+        return;
+    output_rows(out, effort_rows, r->o);
+    price_output(out, &r->price);
+    if (r->mode == PROGRAM_COMPARE)
+        price_output_search(out, &r->price);
+    sample_cost_output(out, &r->cost);
+}
+
 void program_output(struct output *out, const struct program_result *r)
 {
     const struct outcome *f = r->found;
     bool csv = out->format == FORMAT_CSV; /* a row a kernel */
     if (!csv) {
         output_object(out, NULL);
-        if (r->block_size)
-            output_uint(out, "block_size", (uint64_t)r->block_size, NULL);
-        output_str(out, "target", r->command, NULL);
-        output_str(out, "gpu", r->o->gpu, NULL);
-        if (r->model)
-            output_str(out, "model", r->model->name, NULL);
-        output_uint(out, "exit_code", (uint64_t)r->exit_code, NULL);
-        output_uint(out, "launches", f->launches, NULL);
-        output_uint(out, "detailed", f->detailed, NULL);
-        output_uint(out, "repeated", f->repeated, NULL);
-        output_uint(out, "faults", (uint64_t)f->faults, NULL);
-        output_real(out, "device_seconds", program_device_seconds(r), NULL);
-        program_notes_output(out, r);
-        if (program_samples(r)) {
-            output_str(out, "effort", effort_name(r->o->effort), NULL);
-            price_output(out, &r->price);
-            if (r->mode == PROGRAM_COMPARE)
-                price_output_search(out, &r->price);
-            sample_cost_output(out, &r->cost);
-        }
+        output_program(out, r);
     }
     if (!csv || !r->block_size) /* several sizes: the rows of all are one table */
-        output_array(out, csv ? NULL : "kernels");
+        output_array(out, csv ? NULL : kernels_rows[0].name);
     for (int i = 0; i < f->kernels; i++)
         if (program_has_row(&f->kernel[i]))
             output_kernel(out, r, &r->v[i]);
