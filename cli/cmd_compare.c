@@ -10,6 +10,7 @@
 #include "cli/compare_schedulers.h"
 #include "cli/degree_report.h"
 #include "cli/forecast.h"
+#include "cli/keys.h"
 #include "cli/page.h"
 #include "cli/program.h"
 #include "cli/sample_report.h"
@@ -19,6 +20,7 @@
 
 struct comparison { /* of one target */
     struct target *target;
+    const struct gpu_cfg *cfg; /* borrowed */
     struct forecast forecast;
     struct search search;
     int chosen, deflt, optimum; /* n */
@@ -26,6 +28,7 @@ struct comparison { /* of one target */
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
     double ipc_error;  /* mean |predicted / simulated - 1| over all n that are only predicted */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
+    double to_full, to_search;                   /* of these, what the answer simulated in detail */
     struct price price;
 };
 
@@ -54,6 +57,8 @@ static void judge(struct comparison *c)
     for (int i = 0; i < s->n_max; i++)
         c->search_warp_insts += s->all[i].total.warp_insts;
     c->full_warp_insts = s->all[s->n_max - 1].total.warp_insts;
+    c->to_full = ratio(c->forecast.set.cost.warp_insts, c->full_warp_insts);
+    c->to_search = ratio(c->forecast.set.cost.warp_insts, c->search_warp_insts);
 }
 
 /* What sampling was estimated to be worth has been measured now. */
@@ -70,6 +75,7 @@ static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct com
                         struct err *e)
 {
     const double start = price_clock();
+    c->cfg = cfg;
     bool ok = forecast_run(o, c->target, cfg, &c->forecast, e);
     if (ok) {
         price_end(&c->forecast.price, start);
@@ -83,23 +89,30 @@ static bool compare_one(struct options *o, const struct gpu_cfg *cfg, struct com
     return ok || err_prefix(e, "%s", target_name(c->target));
 }
 
-/* Simulated in detail. */
-static uint64_t sample_insts(const struct sample_set *set)
+static void write_ipc(struct output *out, const char *name, const void *comparison)
 {
-    return set->cost.warp_insts;
+    const struct search *s = &((const struct comparison *)comparison)->search;
+    double *ipc = xcalloc((size_t)s->n_max + 1, sizeof *ipc);
+    for (int n = 1; n <= s->n_max; n++)
+        ipc[n] = search_ipc(s, n);
+    output_reals(out, name, ipc, s->n_max);
+    free(ipc);
+}
+
+static void write_bound(struct output *out, const char *name, const void *comparison)
+{
+    const struct prediction *p = &((const struct comparison *)comparison)->forecast.all;
+    bounds_output(out, name, p, p->n_max);
 }
 
 static void output_prediction(struct output *out, const struct comparison *c)
 {
     const struct prediction *p = &c->forecast.all;
     const struct model_kernels k = forecast_kernels(&c->forecast, -1);
-    output_reals(out, "predicted_ipc", p->ipc, p->n_max);
+    output_reals(out, prediction_rows[PREDICTED_IPC].name, p->ipc, p->n_max);
     sample_interval_output(out, &k, p);
     answer_output_undecided(out, p);
-    output_array(out, "bound");
-    for (int n = 1; n <= p->n_max; n++)
-        output_str(out, NULL, p->bound[n], NULL);
-    output_up(out);
+    output_rows(out, comparison_bound_rows, c);
 }
 
 static void output_degrees(struct output *out, const struct search *s)
@@ -111,67 +124,88 @@ static void output_degrees(struct output *out, const struct search *s)
     free(at);
 }
 
-/* Each once, although it may have been launched often; JSON only. */
-static void output_kernels(struct output *out, const struct gpu_cfg *cfg,
-                           const struct comparison *c)
+static bool was_told(const struct run_result *r, int i)
 {
+    for (int k = 0; k < i; k++)
+        if (strcmp(r->launch[k].kernel, r->launch[i].kernel) == 0 &&
+            memcmp(&r->launch[k].uses, &r->launch[i].uses, sizeof r->launch[i].uses) == 0)
+            return true;
+    return false;
+}
+
+static const struct output_row kernel_rows[] = {
+    {.name = "kernel", OUTPUT_FIELD(struct launch_result, kernel)},
+    {.name = "n_max", OUTPUT_FIELD(struct launch_result, uses.n_max)},
+    {.name = "limit", OUTPUT_AS(struct launch_result, uses.limit, degree_limit_text)},
+    {.name = NULL}};
+
+/* Each once, although it may have been launched often; JSON only. */
+static void write_kernels(struct output *out, const char *name, const void *comparison)
+{
+    const struct comparison *c = comparison;
     const struct run_result *r = &c->search.all[0];
-    output_array(out, "kernels");
+    output_array(out, name);
     for (int i = 0; i < r->launches && out->format == FORMAT_JSON; i++) {
         const struct launch_result *l = &r->launch[i];
-        bool told = false;
-        for (int k = 0; k < i && !told; k++)
-            told = strcmp(r->launch[k].kernel, l->kernel) == 0 &&
-                   memcmp(&r->launch[k].uses, &l->uses, sizeof l->uses) == 0;
-        if (told)
+        if (was_told(r, i))
             continue;
         output_object(out, NULL);
-        output_str(out, "kernel", l->kernel, NULL);
-        output_uint(out, "n_max", (uint64_t)l->uses.n_max, NULL);
-        output_str(out, "limit", occ_limit_name(l->uses.limit), NULL);
-        occupancy_output(out, &cfg->sm, &l->uses);
-        paste_output(out, &cfg->sm, &l->uses, c->chosen, l->kernel);
+        output_rows(out, kernel_rows, l);
+        occupancy_output(out, &c->cfg->sm, &l->uses);
+        paste_output(out, &c->cfg->sm, &l->uses, c->chosen, l->kernel);
         output_up(out);
     }
     output_up(out);
 }
 
+#define OF(field) OUTPUT_FIELD(struct comparison, field)
+const struct output_row comparison_rows[] = {
+    {.name = "chosen_n", OF(chosen)},
+    {.name = "least_n", OF(search.least), .from = 2},
+    {.name = "default_n", OF(deflt)},
+    {"command", "optimum_n", "CTAs", "`compare`, `search` of a program: the best n", OF(optimum)},
+    {"command", "ipc_chosen", "", "`compare`: simulated, at chosen_n", OF(ipc_chosen)},
+    {"command", "ipc_default", "", "... at n_max", OF(ipc_default)},
+    {"command", "ipc_optimum", "", "... at optimum_n", OF(ipc_optimum)},
+    {"command", "kept", "ratio", "`compare`: IPC at chosen_n over that at optimum_n", OF(kept)},
+    {.name = "gain", OF(gain)},
+    {"command", "ipc_error", "ratio", "`compare`: mean error of the predicted IPC over every n",
+     OF(ipc_error)},
+    {.name = "ipc", .write = write_ipc},
+    {.name = NULL}};
+const struct output_row comparison_bound_rows[] =
+    OUTPUT_ONE("other", "bound", "", "`compare`: as in `explain`", .write = write_bound);
+const struct output_row comparison_work_rows[] = {
+    {"command", "sample_warp_insts", "insts", "`compare`: what the answer simulated in detail",
+     OF(forecast.set.cost.warp_insts)},
+    {.name = "full_warp_insts", OF(full_warp_insts)},
+    {"command", "search_warp_insts", "insts", "... what the search did", OF(search_warp_insts)},
+    {.name = NULL}};
+const struct output_row comparison_price_rows[] = {
+    {"command", "sample_to_full", "ratio", "sample_warp_insts over those of one simulation",
+     OF(to_full)},
+    {"command", "sample_to_search", "ratio", "... of the search", OF(to_search)},
+    {.name = NULL}};
+const struct output_row comparison_kernel_rows[] =
+    OUTPUT_ONE("other", "kernels", "",
+               "`compare`: an object a kernel, its n_max, limit, occupancy, paste, carveout",
+               .write = write_kernels);
+
 static void output_comparison(struct output *out, const struct options *o,
-                              const struct gpu_cfg *cfg, const struct comparison *c)
+                              const struct comparison *c)
 {
-    const struct sample_set *set = &c->forecast.set;
-    double *ipc = xcalloc((size_t)c->search.n_max + 1, sizeof *ipc);
-    for (int n = 1; n <= c->search.n_max; n++)
-        ipc[n] = search_ipc(&c->search, n);
+    const struct asked of = {target_name(c->target), o->gpu, c->forecast.model->name, o->effort};
     output_object(out, NULL);
-    output_str(out, "target", target_name(c->target), NULL);
-    output_str(out, "gpu", o->gpu, NULL);
-    output_str(out, "model", c->forecast.model->name, NULL);
-    output_str(out, "effort", effort_name(o->effort), NULL);
-    output_uint(out, "chosen_n", (uint64_t)c->chosen, NULL);
-    if (c->search.least > 1)
-        output_uint(out, "least_n", (uint64_t)c->search.least, NULL);
-    output_uint(out, "default_n", (uint64_t)c->deflt, NULL);
-    output_uint(out, "optimum_n", (uint64_t)c->optimum, NULL);
-    output_real(out, "ipc_chosen", c->ipc_chosen, NULL);
-    output_real(out, "ipc_default", c->ipc_default, NULL);
-    output_real(out, "ipc_optimum", c->ipc_optimum, NULL);
-    output_real(out, "kept", c->kept, NULL);
-    output_real(out, "gain", c->gain, NULL);
-    output_real(out, "ipc_error", c->ipc_error, NULL);
-    output_reals(out, "ipc", ipc, c->search.n_max);
+    output_rows(out, asked_rows, &of);
+    output_rows(out, comparison_rows, c);
     output_prediction(out, c);
-    output_uint(out, "sample_warp_insts", sample_insts(set), NULL);
-    output_uint(out, "full_warp_insts", c->full_warp_insts, NULL);
-    output_uint(out, "search_warp_insts", c->search_warp_insts, NULL);
+    output_rows(out, comparison_work_rows, c);
     price_output(out, &c->price);
     price_output_search(out, &c->price);
-    output_real(out, "sample_to_full", ratio(sample_insts(set), c->full_warp_insts), NULL);
-    output_real(out, "sample_to_search", ratio(sample_insts(set), c->search_warp_insts), NULL);
+    output_rows(out, comparison_price_rows, c);
     output_degrees(out, &c->search);
-    output_kernels(out, cfg, c);
+    output_rows(out, comparison_kernel_rows, c);
     output_up(out);
-    free(ipc);
 }
 
 static void heading(struct table *t, const char *const *head, size_t n)
@@ -219,7 +253,7 @@ static void print_costs(FILE *out, const struct comparison *c, int count)
         table_cell(t, "%.3g s", p->search);
         table_cell(t, "%.3g", over(p->answer, p->simulation));
         table_cell(t, "%.3g", over(p->answer, p->search));
-        table_cell(t, "%.3g %%", 100 * ratio(sample_insts(&c->forecast.set), c->full_warp_insts));
+        table_cell(t, "%.3g %%", 100 * c->to_full);
     }
     fputc('\n', out);
     wrap_line(out, "Price: CPU time, all of it; in detail: warp instructions, of one simulation's");
@@ -242,12 +276,12 @@ static void print_text(FILE *out, const struct comparison *all, int count)
     }
 }
 
-static void describe(struct output *out, const struct options *o, const struct gpu_cfg *cfg,
-                     const struct comparison *c, int count)
+static void describe(struct output *out, const struct options *o, const struct comparison *c,
+                     int count)
 {
     output_array(out, NULL);
     for (int i = 0; i < count; i++)
-        output_comparison(out, o, cfg, &c[i]);
+        output_comparison(out, o, &c[i]);
     output_up(out);
 }
 
@@ -262,9 +296,9 @@ static bool compare_each(struct options *o, const struct gpu_cfg *cfg, struct co
     if (ok && o->format == FORMAT_TEXT)
         print_text(out.text, c, count);
     else if (ok)
-        describe(&out, o, cfg, c, count);
+        describe(&out, o, c, count);
     if (ok && page_output(&page))
-        describe(page_output(&page), o, cfg, c, count);
+        describe(page_output(&page), o, c, count);
     ok = page_close(&page, ok, e);
     return output_close(&out, ok, e);
 }

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/datadir.h"
+#include "cli/explain.h"
 #include "cli/forecast.h"
+#include "cli/keys.h"
 #include "fitter/eval/limits.h"
 #include "fitter/eval/tables.h"
 #include "fitter/store/profile.h"
@@ -16,43 +18,87 @@ static double per_point(double sum, int points)
     return points ? sum / points : NAN;
 }
 
+struct told_case { /* and what follows from it */
+    const struct app_case *of;
+    int optimum;
+    double ipc_default, ipc_optimum, simulation_seconds, search_seconds;
+};
+struct told_choice {
+    const struct choice *of;
+    int exact, near;
+    double ipc_error, reads_error;
+};
+
+#define CASE(field) OUTPUT_VIA(struct told_case, of, field)
+#define ALSO(field) OUTPUT_FIELD(struct told_case, field)
+const struct output_row case_rows[] = {
+    {.name = "gpu", CASE(gpu)},
+    {"command", "l1d_bytes", "bytes", "`compare --all`: of the case", CASE(l1d_bytes)},
+    {.name = "target", CASE(target)},
+    {.name = "seed", CASE(seed)},
+    {"command", "numbering", "", "... of nodes or atoms", CASE(numbering)},
+    {"command", "warps", "", "... of a CTA", CASE(warps)},
+    {.name = "runs", CASE(runs)},
+    {.name = "default_n", CASE(m.n_max)},
+    {.name = "optimum_n", ALSO(optimum)},
+    {.name = "ipc_default", ALSO(ipc_default)},
+    {.name = "ipc_optimum", ALSO(ipc_optimum)},
+    {.name = "simulation_seconds", ALSO(simulation_seconds)},
+    {.name = "search_seconds", ALSO(search_seconds)},
+    {.name = "full_warp_insts", CASE(full_warp_insts)},
+    {.name = "search_warp_insts", CASE(search_warp_insts)},
+    {.name = NULL}};
+#undef CASE
+#undef ALSO
+#define CHOICE(field) OUTPUT_VIA(struct told_choice, of, field)
+#define ALSO(field)   OUTPUT_FIELD(struct told_choice, field)
+const struct output_row by_rows[] =
+    OUTPUT_ONE("command", "predictor", "", "... the name of a way to choose",
+               OUTPUT_FIELD(struct predictor, name));
+const struct output_row case_choice_rows[] = {
+    {.name = "n", CHOICE(n)},
+    {.name = "ipc", CHOICE(ipc)},
+    {.name = "kept", CHOICE(mean.kept)},
+    {"command", "kept_once", "ratio", "... kept by the choice of a search by single runs",
+     CHOICE(once.kept)},
+    {.name = "gain", CHOICE(mean.gain)},
+    {"command", "optimum_gain", "ratio", "... of the optimum over n_max",
+     CHOICE(mean.optimum_gain)},
+    {.name = "answer_seconds", CHOICE(seconds)},
+    {"command", "answer_warp_insts", "insts", "... what the answer simulated in detail",
+     CHOICE(warp_insts)},
+    {"command", "price", "ratio", "... of the answer over one simulation", CHOICE(mean.price)},
+    {"command", "search_price", "ratio", "... of the answer over the search",
+     CHOICE(mean.search_price)},
+    {"command", "exact", "", "... whether, or how often, n is optimum_n", ALSO(exact)},
+    {"command", "near", "", "... or next to it", ALSO(near)},
+    {.name = "ipc_error", ALSO(ipc_error)},
+    {"command", "reads_error", "ratio", "... of the predicted DRAM reads", ALSO(reads_error)},
+    {.name = NULL}};
+
 static void output_case(struct output *out, const struct app_case *a)
 {
-    output_str(out, "gpu", a->gpu, NULL);
-    output_uint(out, "l1d_bytes", (uint64_t)a->l1d_bytes, NULL);
-    output_str(out, "target", a->target, NULL);
-    output_uint(out, "seed", (uint64_t)a->seed, NULL);
-    output_str(out, "numbering", a->numbering, NULL);
-    output_uint(out, "warps", (uint64_t)a->warps, NULL);
-    output_uint(out, "runs", (uint64_t)a->runs, NULL);
-    output_uint(out, "default_n", (uint64_t)a->m.n_max, NULL);
-    output_uint(out, "optimum_n", (uint64_t)measured_optimum(&a->m), NULL);
-    output_real(out, "ipc_default", a->m.ipc[a->m.n_max], NULL);
-    output_real(out, "ipc_optimum", a->m.ipc[measured_optimum(&a->m)], NULL);
-    output_real(out, "simulation_seconds", case_has_price(a) ? a->price.simulation_seconds : NAN,
-                NULL);
-    output_real(out, "search_seconds", case_search_seconds(a), NULL);
-    output_real(out, "full_warp_insts", a->full_warp_insts, NULL);
-    output_real(out, "search_warp_insts", a->search_warp_insts, NULL);
+    const int optimum = measured_optimum(&a->m);
+    const struct told_case t = {.of = a,
+                                .optimum = optimum,
+                                .ipc_default = a->m.ipc[a->m.n_max],
+                                .ipc_optimum = a->m.ipc[optimum],
+                                .simulation_seconds =
+                                    case_has_price(a) ? a->price.simulation_seconds : NAN,
+                                .search_seconds = case_search_seconds(a)};
+    output_rows(out, case_rows, &t);
 }
 
 static void output_choice(struct output *out, const struct predictor *who, const struct choice *c)
 {
-    output_str(out, "predictor", who->name, NULL);
-    output_uint(out, "n", (uint64_t)c->n, NULL);
-    output_real(out, "ipc", c->ipc, NULL);
-    output_real(out, "kept", c->mean.kept, NULL);
-    output_real(out, "kept_once", c->once.kept, NULL);
-    output_real(out, "gain", c->mean.gain, NULL);
-    output_real(out, "optimum_gain", c->mean.optimum_gain, NULL);
-    output_real(out, "answer_seconds", c->seconds, NULL);
-    output_real(out, "answer_warp_insts", c->warp_insts, NULL);
-    output_real(out, "price", c->mean.price, NULL);
-    output_real(out, "search_price", c->mean.search_price, NULL);
-    output_uint(out, "exact", c->mean.exact, NULL);
-    output_uint(out, "near", c->mean.near, NULL);
-    output_real(out, "ipc_error", per_point(c->mean.ipc_error, c->mean.ipc_points), NULL);
-    output_real(out, "reads_error", per_point(c->mean.reads_error, c->mean.reads_points), NULL);
+    const struct told_choice t = {.of = c,
+                                  .exact = c->mean.exact,
+                                  .near = c->mean.near,
+                                  .ipc_error = per_point(c->mean.ipc_error, c->mean.ipc_points),
+                                  .reads_error =
+                                      per_point(c->mean.reads_error, c->mean.reads_points)};
+    output_rows(out, by_rows, who);
+    output_rows(out, case_choice_rows, &t);
 }
 
 /* A row a case and predictor. */
@@ -62,7 +108,7 @@ static void output_csv(struct output *out, const struct cross_validation *c)
     for (int i = 0; i < c->cases.count; i++)
         for (int k = 0; c->cases.one[i].m.n_max > 0 && k < c->predictors; k++) {
             output_object(out, NULL);
-            output_str(out, "fit_gpus", cv_gpus_name(c->gpus), NULL);
+            output_rows(out, fit_gpus_rows, c);
             output_case(out, &c->cases.one[i]);
             output_choice(out, &c->predictor[k], cv_choice(c, i, k));
             output_up(out);
@@ -70,77 +116,120 @@ static void output_csv(struct output *out, const struct cross_validation *c)
     output_up(out);
 }
 
-static void output_cases(struct output *out, const struct cross_validation *c)
+static void output_predicted(struct output *out, const struct prediction *p, int n_max)
 {
-    output_array(out, "cases");
+    output_reals(out, prediction_rows[PREDICTED_IPC].name, p->ipc, n_max);
+    output_reals(out, prediction_rows[PREDICTED_READS].name, p->dram_reads_per_cta, n_max);
+    bounds_output(out, bound_rows[0].name, p, n_max);
+}
+
+const struct output_row case_array_rows[] = {
+    {.name = "ipc", OUTPUT_ARRAY(struct app_case, m.ipc)},
+    {"command", "ipc_once", "", "... IPC of one run, unperturbed",
+     OUTPUT_ARRAY(struct app_case, once.ipc)},
+    {.name = "dram_reads_per_cta", OUTPUT_ARRAY(struct app_case, m.dram_reads_per_cta)},
+    {.name = NULL}};
+const struct output_row choices_rows[] = OUTPUT_ONE(
+    "command", "choices", "", "... an object a way to choose n", .type = OUTPUT_COMPUTED);
+
+static void output_choices(struct output *out, const struct cross_validation *c, int the_case)
+{
+    output_array(out, choices_rows[0].name);
+    for (int k = 0; k < c->predictors; k++) {
+        const struct choice *choice = cv_choice(c, the_case, k);
+        output_object(out, NULL);
+        output_choice(out, &c->predictor[k], choice);
+        if (choice->predicts)
+            output_predicted(out, &choice->predicted, c->cases.one[the_case].m.n_max);
+        output_up(out);
+    }
+    output_up(out);
+}
+
+static void write_cases(struct output *out, const char *name, const void *cross_validation)
+{
+    const struct cross_validation *c = cross_validation;
+    output_array(out, name);
     for (int i = 0; i < c->cases.count; i++) {
         const struct app_case *a = &c->cases.one[i];
         if (a->m.n_max == 0)
             continue;
         output_object(out, NULL);
         output_case(out, a);
-        output_reals(out, "ipc", a->m.ipc, a->m.n_max);
-        output_reals(out, "ipc_once", a->once.ipc, a->m.n_max);
-        output_reals(out, "dram_reads_per_cta", a->m.dram_reads_per_cta, a->m.n_max);
-        output_array(out, "choices");
-        for (int k = 0; k < c->predictors; k++) {
-            const struct choice *choice = cv_choice(c, i, k);
-            output_object(out, NULL);
-            output_choice(out, &c->predictor[k], choice);
-            if (choice->predicts) {
-                output_reals(out, "predicted_ipc", choice->predicted.ipc, a->m.n_max);
-                output_reals(out, "predicted_dram_reads_per_cta",
-                             choice->predicted.dram_reads_per_cta, a->m.n_max);
-                output_array(out, "bound");
-                for (int n = 1; n <= a->m.n_max; n++)
-                    output_str(out, NULL, choice->predicted.bound[n], NULL);
-                output_up(out);
-            }
-            output_up(out);
-        }
-        output_up(out);
+        output_rows_by_n(out, case_array_rows, a, a->m.n_max);
+        output_choices(out, c, i);
         output_up(out);
     }
     output_up(out);
 }
 
-static void output_metrics(struct output *out, const struct cross_validation *c)
+const struct output_row group_rows[] = OUTPUT_ONE("command", "group", "", "... that of a group",
+                                                  OUTPUT_FIELD(struct case_group, name));
+
+static void output_metrics(struct output *out, const struct cross_validation *c,
+                           const struct case_group *g, int predictor)
 {
+    struct metrics v;
+    cv_metrics(c, g, predictor, &v, NULL);
+    output_object(out, NULL);
+    output_rows(out, group_rows, g);
+    output_rows(out, by_rows, &c->predictor[predictor]);
+    for (const struct metric_row *r = metric_rows; r->name; r++) {
+        double value;
+        memcpy(&value, (const char *)&v + r->off, sizeof value);
+        output_real(out, r->name, value, r->help);
+    }
+    output_up(out);
+}
+
+static void write_metrics(struct output *out, const char *name, const void *cross_validation)
+{
+    const struct cross_validation *c = cross_validation;
     struct case_group *g;
     int groups = cv_groups(c, &g);
-    output_array(out, "metrics");
+    output_array(out, name);
     for (int i = 0; i < groups; i++)
-        for (int k = 0; k < c->predictors; k++) {
-            struct metrics v;
-            cv_metrics(c, &g[i], k, &v, NULL);
-            output_object(out, NULL);
-            output_str(out, "group", g[i].name, NULL);
-            output_str(out, "predictor", c->predictor[k].name, NULL);
-            for (const struct metric_row *r = metric_rows; r->name; r++) {
-                double value;
-                memcpy(&value, (const char *)&v + r->off, sizeof value);
-                output_real(out, r->name, value, r->help);
-            }
-            output_up(out);
-        }
+        for (int k = 0; k < c->predictors; k++)
+            output_metrics(out, c, &g[i], k);
     output_up(out);
     free(g);
 }
 
-static void output_predictors(struct output *out, const struct cross_validation *c)
+static const char *model_text(const void *field)
 {
-    output_array(out, "predictors");
-    for (int k = 0; k < c->predictors; k++) {
-        const struct predictor *who = &c->predictor[k];
-        output_object(out, NULL);
-        output_str(out, "name", who->name, NULL);
-        output_str(out, "model", who->model ? who->model->name : NULL, NULL);
-        output_uint(out, "fits", (uint64_t)who->fits, NULL);
-        output_uint(out, "fits_refused", (uint64_t)who->refused, NULL);
-        output_up(out);
-    }
-    output_up(out);
+    const struct model_ops *m = *(const struct model_ops *const *)field;
+    return m ? m->name : NULL;
 }
+
+const struct output_row predictor_rows[] = {
+    {.name = "name", OUTPUT_FIELD(struct predictor, name)},
+    {.name = "model", OUTPUT_AS(struct predictor, model, model_text)},
+    {"command", "fits", "", "... fits to all but the held-out application",
+     OUTPUT_FIELD(struct predictor, fits)},
+    {"command", "fits_refused", "", "... of these, without a result",
+     OUTPUT_FIELD(struct predictor, refused)},
+    {.name = NULL}};
+
+static void write_predictors(struct output *out, const char *name, const void *cross_validation)
+{
+    const struct cross_validation *c = cross_validation;
+    output_objects(out, name, predictor_rows, c->predictor, sizeof *c->predictor,
+                   (size_t)c->predictors);
+}
+
+static const char *gpus_text(const void *field)
+{
+    return cv_gpus_name(*(const enum cv_gpus *)field);
+}
+
+const struct output_row fit_gpus_rows[] = OUTPUT_ONE(
+    "command", "fit_gpus", "", "`compare --all`: on which GPUs applications are that fits see",
+    OUTPUT_AS(struct cross_validation, gpus, gpus_text));
+const struct output_row all_rows[] = {
+    {"command", "predictors", "", "... an object a way to choose", .write = write_predictors},
+    {"command", "metrics", "", "... an object a group of cases", .write = write_metrics},
+    {"command", "cases", "", "... an object an application and L1D size", .write = write_cases},
+    {.name = NULL}};
 
 static bool output_all(struct options *o, const struct cross_validation *c, struct err *e)
 {
@@ -155,10 +244,8 @@ static bool output_all(struct options *o, const struct cross_validation *c, stru
         output_csv(&out, c);
     } else {
         output_object(&out, NULL);
-        output_str(&out, "fit_gpus", cv_gpus_name(c->gpus), NULL);
-        output_predictors(&out, c);
-        output_metrics(&out, c);
-        output_cases(&out, c);
+        output_rows(&out, fit_gpus_rows, c);
+        output_rows(&out, all_rows, c);
         output_up(&out);
     }
     return output_close(&out, true, e);

@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "base/wrap.h"
+#include "cli/keys.h"
 #include "cli/runner.h"
 
 struct scheduler_means scheduler_means(const double *v, int count)
@@ -99,57 +100,101 @@ static void print_table(FILE *out, const struct scheduler_runs *r)
     free(align);
 }
 
-static void combination_fields(struct output *out, const struct options *o,
-                               const struct scheduler_runs *r, int combination)
+/* What a row of the output is of: a run, or a mean. */
+struct told {
+    const char *target; /* NULL: the means in JSON, which are of all */
+    const char *gpu, *combination, *warp, *cta;
+    double normalised;
+    const struct stored_run *run; /* NULL: a mean */
+};
+
+#define TOLD(field) OUTPUT_FIELD(struct told, field)
+const struct output_row combination_rows[] = {
+    {.name = "target", TOLD(target), .from = 1},
+    {.name = "gpu", TOLD(gpu)},
+    {"command", "combination", "", "... of a warp and a CTA scheduler", TOLD(combination)},
+    {"command", "warp_scheduler", "", "... its one part", TOLD(warp)},
+    {"command", "cta_scheduler", "", "... its other", TOLD(cta)},
+    {.name = NULL}};
+const struct output_row normalised_rows[] = {
+    {"command", "normalised", "ratio", "... IPC over the baseline's, for as many instructions",
+     TOLD(normalised)},
+    {.name = "n", OUTPUT_VIA(struct told, run, n)},
+    {.name = "n_max", OUTPUT_VIA(struct told, run, n_max)},
+    {.name = NULL}};
+static const struct output_row short_rows[] = {
+    {.name = "cycles", OUTPUT_FIELD(struct run_stats, cycles)},
+    {.name = "thread_insts", OUTPUT_FIELD(struct run_stats, thread_insts)},
+    {.name = NULL}};
+const struct output_row mean_rows[] = {
+    {"command", "geometric_mean", "ratio", "... over the targets",
+     OUTPUT_FIELD(struct scheduler_means, geometric)},
+    {"command", "arithmetic_mean", "ratio", "", OUTPUT_FIELD(struct scheduler_means, arithmetic)},
+    {.name = NULL}};
+enum { BASELINE, RUNS, MEANS };
+const struct output_row scheduler_rows[] = {
+    [BASELINE] = {"command", "baseline", "", "`compare --warp-schedulers`: what IPC is divided by",
+                  OUTPUT_FIELD(struct combination, name)},
+    [RUNS] = {"command", "runs", "", "... an object a target and combination",
+              .type = OUTPUT_COMPUTED},
+    [MEANS] = {"command", "means", "", "... an object a combination", .type = OUTPUT_COMPUTED},
+    {.name = NULL}};
+
+static struct told told_of(const struct options *o, const struct scheduler_runs *r, int combination)
 {
     const struct combination *c = &r->by->one[combination];
-    output_str(out, "gpu", o->gpu, NULL);
-    output_str(out, "combination", c->name, NULL);
-    output_str(out, "warp_scheduler", combination_warp(c), NULL);
-    output_str(out, "cta_scheduler", combination_cta(c), NULL);
+    return (struct told){.gpu = o->gpu,
+                         .combination = c->name,
+                         .warp = combination_warp(c),
+                         .cta = combination_cta(c)};
 }
 
 static void output_run(struct output *out, const struct options *o, const struct scheduler_runs *r,
                        int target, int combination)
 {
     const struct stored_run *run = scheduler_run(r, target, combination);
+    struct told of = told_of(o, r, combination);
+    of.target = r->name[target];
+    of.normalised = scheduler_normalised(r, target, combination);
+    of.run = run;
     output_object(out, NULL);
-    output_str(out, "target", r->name[target], NULL);
-    combination_fields(out, o, r, combination);
-    output_real(out, "normalised", scheduler_normalised(r, target, combination), NULL);
-    output_uint(out, "n", (uint64_t)run->n, NULL);
-    output_uint(out, "n_max", (uint64_t)run->n_max, NULL);
+    output_rows(out, combination_rows, &of);
+    output_rows(out, normalised_rows, &of);
     if (o->counters)
         runner_output_stats(out, &run->stats);
     else {
-        output_uint(out, "cycles", run->stats.cycles, NULL);
-        output_uint(out, "thread_insts", run->stats.thread_insts, NULL);
-        output_real(out, "ipc", ipc_of(r, target, combination), NULL);
+        output_rows(out, short_rows, &run->stats);
+        output_real(out, run_rate_rows[RATE_ipc].name, ipc_of(r, target, combination), NULL);
     }
     output_up(out);
 }
 
 /* A row that ends after `normalised`. */
-static void output_mean(struct output *out, const struct options *o, const struct scheduler_runs *r,
-                        int combination, const char *name, double mean)
+static void output_mean(struct output *out, struct told of, const char *name, double mean)
 {
+    of.target = name;
+    of.normalised = mean;
     output_object(out, NULL);
-    output_str(out, "target", name, NULL);
-    combination_fields(out, o, r, combination);
-    output_real(out, "normalised", mean, NULL);
+    output_rows(out, combination_rows, &of);
+    output_rows(out, normalised_rows, &of);
     output_up(out);
+}
+
+static void output_runs(struct output *out, const struct options *o, const struct scheduler_runs *r)
+{
+    for (int i = 0; i < r->targets; i++)
+        for (int c = 0; c < r->by->count; c++)
+            output_run(out, o, r, i, c);
 }
 
 static void output_csv(struct output *out, const struct options *o, const struct scheduler_runs *r)
 {
     output_array(out, NULL);
-    for (int i = 0; i < r->targets; i++)
-        for (int c = 0; c < r->by->count; c++)
-            output_run(out, o, r, i, c);
+    output_runs(out, o, r);
     for (int c = 0; c < r->by->count; c++) {
         const struct scheduler_means m = scheduler_mean_of(r, c);
-        output_mean(out, o, r, c, "geometric mean", m.geometric);
-        output_mean(out, o, r, c, "arithmetic mean", m.arithmetic);
+        output_mean(out, told_of(o, r, c), "geometric mean", m.geometric);
+        output_mean(out, told_of(o, r, c), "arithmetic mean", m.arithmetic);
     }
     output_up(out);
 }
@@ -157,19 +202,17 @@ static void output_csv(struct output *out, const struct options *o, const struct
 static void output_json(struct output *out, const struct options *o, const struct scheduler_runs *r)
 {
     output_object(out, NULL);
-    output_str(out, "baseline", r->by->one[r->by->baseline].name, NULL);
-    output_array(out, "runs");
-    for (int i = 0; i < r->targets; i++)
-        for (int c = 0; c < r->by->count; c++)
-            output_run(out, o, r, i, c);
+    output_row(out, &scheduler_rows[BASELINE], &r->by->one[r->by->baseline]);
+    output_array(out, scheduler_rows[RUNS].name);
+    output_runs(out, o, r);
     output_up(out);
-    output_array(out, "means");
+    output_array(out, scheduler_rows[MEANS].name);
     for (int c = 0; c < r->by->count; c++) {
         const struct scheduler_means m = scheduler_mean_of(r, c);
+        const struct told of = told_of(o, r, c);
         output_object(out, NULL);
-        combination_fields(out, o, r, c);
-        output_real(out, "geometric_mean", m.geometric, NULL);
-        output_real(out, "arithmetic_mean", m.arithmetic, NULL);
+        output_rows(out, combination_rows, &of);
+        output_rows(out, mean_rows, &m);
         output_up(out);
     }
     output_up(out);
