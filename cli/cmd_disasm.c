@@ -5,7 +5,7 @@
 #include "base/table.h"
 #include "base/wrap.h"
 #include "cli/commands.h"
-#include "cli/output.h"
+#include "cli/keys.h"
 #include "sim/frontend/target.h"
 #include "sim/gpu/gpu_cfg.h"
 #include "sim/sm/sched/phases.h"
@@ -78,40 +78,84 @@ static char *text_of(const struct kernel *k, const struct phases *p, const struc
     return text;
 }
 
+/* What is said of a kernel's code; NULL: it was not asked for. */
+struct told {
+    const struct kernel *of;
+    const struct phases *phases;
+    const struct program_points *points;
+    const char *text;
+};
+struct told_point { /* of an instruction */
+    uint32_t priority;
+    bool is_point;
+    const struct program_point *at; /* NULL: none */
+};
+
+const struct output_row phase_rows[] = {
+    {"command", "phase", "", "`disasm --phases`: its number", OUTPUT_FIELD(struct phase_at, phase)},
+    {"command", "distance", "insts", "... to the phase's end",
+     OUTPUT_FIELD(struct phase_at, distance)},
+    {.name = NULL}};
+const struct output_row point_rows[] = {
+    {"command", "priority", "", "`disasm --points`: that the calculator gives",
+     OUTPUT_FIELD(struct told_point, priority)},
+    {"command", "point", "", "... whether one begins here",
+     OUTPUT_FIELD(struct told_point, is_point)},
+    {"command", "score", "", "... of it", OUTPUT_VIA(struct told_point, at, score)},
+    {.name = NULL}};
+/* of a bool */
+const struct output_row bit_rows[] =
+    OUTPUT_ONE("command", "recalculation_bit", "",
+               "`disasm --points`: whether the instruction has one (elf)", .type = OUTPUT_BOOL);
+
 static void output_point(struct output *out, const struct kernel *k, const struct program_points *q,
                          uint32_t pc)
 {
     const struct program_point *at = point_at(q, pc);
-    output_uint(out, "priority", q->priority[pc], NULL);
-    output_bool(out, "point", at != NULL);
-    if (at)
-        output_uint(out, "score", (uint64_t)at->score, NULL);
+    const bool bit = has_bit(k, q, pc);
+    output_rows(out, point_rows, &(struct told_point){q->priority[pc], at != NULL, at});
     if (program_points_is_branch(&k->inst[pc]))
-        output_bool(out, "recalculation_bit", has_bit(k, q, pc));
+        output_rows(out, bit_rows, &bit);
 }
 
-static void output_remarks(struct output *out, const struct kernel *k, const struct phases *p,
-                           const struct program_points *q)
+static void write_instructions(struct output *out, const char *name, const void *told)
 {
-    if (p)
-        output_uint(out, "phases", p->count, NULL);
-    if (q) {
-        output_uint(out, "program_points", (uint64_t)q->found, NULL);
-        output_uint(out, "program_points_merged", (uint64_t)q->n, NULL);
-    }
-    output_array(out, "instruction");
-    for (uint32_t i = 0; i < k->ninst; i++) {
+    const struct told *t = told;
+    if (!t->phases && !t->points)
+        return;
+    output_array(out, name);
+    for (uint32_t i = 0; i < t->of->ninst; i++) {
         output_object(out, NULL);
-        if (p) {
-            output_uint(out, "phase", p->at[i].phase, NULL);
-            output_uint(out, "distance", p->at[i].distance, NULL);
-        }
-        if (q)
-            output_point(out, k, q, i);
+        if (t->phases)
+            output_rows(out, phase_rows, &t->phases->at[i]);
+        if (t->points)
+            output_point(out, t->of, t->points, i);
         output_up(out);
     }
     output_up(out);
 }
+
+#define OF(field) OUTPUT_VIA(struct told, of, field)
+const struct output_row code_rows[] = {
+    {.name = "kernel", OF(name)},
+    {.name = "registers", OF(regs)},
+    {.name = "shared_bytes", OF(shared_bytes)},
+    {"command", "local_bytes", "bytes", "`disasm`: local memory of a thread", OF(local_bytes)},
+    {"command", "param_bytes", "bytes", "... of its parameters", OF(param_bytes)},
+    {"command", "functions", "", "... of a kernel, itself included", OF(nfunc)},
+    {"command", "blocks", "", "... basic blocks", OF(nblock)},
+    {"command", "instructions", "", "... of its code", OF(ninst)},
+    {"command", "phases", "", "`disasm --phases`: how many there are",
+     OUTPUT_VIA(struct told, phases, count)},
+    {"command", "program_points", "", "`disasm --points`: how many there are",
+     OUTPUT_VIA(struct told, points, found)},
+    {"command", "program_points_merged", "", "... when like ones are one",
+     OUTPUT_VIA(struct told, points, n)},
+    {"command", "instruction", "", "`disasm --phases`, `--points`: an object an instruction",
+     .write = write_instructions},
+    {"command", "text", "", "`disasm`: the code, as text", OUTPUT_FIELD(struct told, text),
+     .from = 1},
+    {.name = NULL}};
 
 #define INST_AT 8 /* column in which an instruction begins */
 
@@ -153,19 +197,9 @@ static bool print_kernel(void *user, const struct kernel *k, struct err *e)
     char *text = text_of(k, p, q);
     if (out->format == FORMAT_TEXT)
         print_lines(out->text, text);
+    const struct told told = {k, p, q, out->format == FORMAT_JSON ? text : NULL};
     output_object(out, NULL);
-    output_str(out, "kernel", k->name, NULL);
-    output_uint(out, "registers", k->regs, NULL);
-    output_uint(out, "shared_bytes", k->shared_bytes, NULL);
-    output_uint(out, "local_bytes", k->local_bytes, NULL);
-    output_uint(out, "param_bytes", k->param_bytes, NULL);
-    output_uint(out, "functions", (uint64_t)k->nfunc, NULL);
-    output_uint(out, "blocks", (uint64_t)k->nblock, NULL);
-    output_uint(out, "instructions", k->ninst, NULL);
-    if (p || q)
-        output_remarks(out, k, p, q);
-    if (out->format == FORMAT_JSON)
-        output_str(out, "text", text, NULL);
+    output_rows(out, code_rows, &told);
     output_up(out);
     free(text);
     free(p);

@@ -12,7 +12,7 @@
 #include "cli/figure_make.h"
 #include "cli/figure_page.h"
 #include "cli/figure_text.h"
-#include "cli/output.h"
+#include "cli/keys.h"
 #include "figure/gnuplot.h"
 #include "figure/markdown.h"
 #include "figure/needs.h"
@@ -137,6 +137,26 @@ static void foot(FILE *out)
     free(gnuplot);
 }
 
+struct listed { /* a figure */
+    const struct figure_spec *of;
+    const char *table, *needs;
+    int comparisons;
+    double estimated;
+};
+const struct output_row figure_rows[] = {
+    {.name = "name", OUTPUT_VIA(struct listed, of, name)},
+    {"command", "table", "", "`figure --list`: whether its table is there",
+     OUTPUT_FIELD(struct listed, table)},
+    {"command", "comparisons", "", "... that it takes", OUTPUT_FIELD(struct listed, comparisons)},
+    {"command", "minutes", "min", "... that they take, measured; 0: not measured",
+     OUTPUT_VIA(struct listed, of, minutes)},
+    {"command", "minutes_estimated", "min", "... by their instructions; 0: no table is there",
+     OUTPUT_FIELD(struct listed, estimated)},
+    {"command", "title", "", "... what it shows", OUTPUT_VIA(struct listed, of, title)},
+    {"command", "needs", "", "... GPU and targets of its first comparison",
+     OUTPUT_FIELD(struct listed, needs)},
+    {.name = NULL}};
+
 static bool list(const struct figures *f, struct err *e)
 {
     struct output out;
@@ -149,15 +169,10 @@ static bool list(const struct figures *f, struct err *e)
     output_array(&out, NULL);
     for (const struct figure_spec *s = f->list.one; s < f->list.one + f->list.count; s++) {
         const char *made = is_made(f, s) ? "there" : "to be made";
-        output_object(&out, NULL);
-        output_str(&out, "name", s->name, NULL);
-        output_str(&out, "table", made, NULL);
-        output_uint(&out, "comparisons", (uint64_t)figure_runs(s), NULL);
         const double estimated = estimate(f, s);
-        output_real(&out, "minutes", s->minutes, NULL);
-        output_real(&out, "minutes_estimated", estimated, NULL);
-        output_str(&out, "title", s->title, NULL);
-        output_str(&out, "needs", needs(s), NULL);
+        output_object(&out, NULL);
+        output_rows(&out, figure_rows,
+                    &(struct listed){s, made, needs(s), figure_runs(s), estimated});
         output_up(&out);
         table_cell(t, "%s", s->name);
         table_cell(t, "%s", made);

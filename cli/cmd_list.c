@@ -16,12 +16,35 @@
 #include "sim/sm/sched/scheduler_name.h"
 #include "sim/sm/sched/warp_scheduler.h"
 
+struct entry {
+    const char *topic, *name, *value, *help;
+};
+struct parameter { /* beside its entry */
+    const char *type, *unit, *lowest, *highest, *choices, *by_default;
+};
+
+const struct output_row entry_rows[] = {
+    {"command", "topic", "", "`list`: what the entry is of", OUTPUT_FIELD(struct entry, topic)},
+    {"command", "name", "", "`list`, `figure --list`: its name", OUTPUT_FIELD(struct entry, name)},
+    {"command", "value", "", "... a parameter's value; sizes; a kind; a unit",
+     OUTPUT_FIELD(struct entry, value)},
+    {"command", "help", "", "... what it is", OUTPUT_FIELD(struct entry, help)},
+    {.name = NULL}};
+#define PARAMETER(field) OUTPUT_FIELD(struct parameter, field)
+const struct output_row parameter_rows[] = {
+    {"command", "type", "", "`list parameters`: integer, number, boolean, text", PARAMETER(type)},
+    {"command", "unit", "", "... of the value", PARAMETER(unit)},
+    {"command", "lowest", "", "... of a number", PARAMETER(lowest)},
+    {"command", "highest", "", "...", PARAMETER(highest)},
+    {"command", "choices", "", "... of a name, with commas between them", PARAMETER(choices)},
+    {"command", "default", "", "... if a GPU says nothing", PARAMETER(by_default)},
+    {.name = NULL}};
+const struct output_row key_rows[] = OUTPUT_ONE("command", "of", "", "`list keys`: of which object",
+                                                OUTPUT_FIELD(struct output_row, of));
+
 void list_fields(struct list *l, const char *name, const char *value, const char *help)
 {
-    output_str(l->out, "topic", l->topic, NULL);
-    output_str(l->out, "name", name, NULL);
-    output_str(l->out, "value", value, NULL);
-    output_str(l->out, "help", help, NULL);
+    output_rows(l->out, entry_rows, &(struct entry){l->topic, name, value, help});
 }
 
 static void entry(struct list *l, const char *name, const char *value, const char *help)
@@ -162,17 +185,18 @@ static void parameter_fields(struct list *l, const struct param *p, const char *
     const bool number = p->type == PARAM_INT || p->type == PARAM_REAL;
     char lo[NUM_TEXT], hi[NUM_TEXT], def[NUM_TEXT], choices[384];
     choices_text(p, name, choices, sizeof choices);
-    const char *by_default = p->type == PARAM_BOOL ? (p->def_num != 0 ? "true" : "false")
-                             : number              ? num_text(p->def_num, def)
-                                                   : p->def_str;
+    const struct parameter fields = {.type = types[p->type],
+                                     .unit = p->unit,
+                                     .lowest = number ? num_text(p->lo, lo) : "",
+                                     .highest = number ? num_text(p->hi, hi) : "",
+                                     .choices = choices,
+                                     .by_default = p->type == PARAM_BOOL
+                                                       ? (p->def_num != 0 ? "true" : "false")
+                                                   : number ? num_text(p->def_num, def)
+                                                            : p->def_str};
     output_object(l->out, NULL);
     list_fields(l, name, value, p->help);
-    output_str(l->out, "type", types[p->type], NULL);
-    output_str(l->out, "unit", p->unit, NULL);
-    output_str(l->out, "lowest", number ? num_text(p->lo, lo) : "", NULL);
-    output_str(l->out, "highest", number ? num_text(p->hi, hi) : "", NULL);
-    output_str(l->out, "choices", choices, NULL);
-    output_str(l->out, "default", by_default, NULL);
+    output_rows(l->out, parameter_rows, &fields);
     output_up(l->out);
 }
 
@@ -233,7 +257,7 @@ static void list_key(void *user, const struct output_row *k)
     }
     output_object(l->out, NULL);
     list_fields(l, k->name, k->unit, k->help);
-    output_str(l->out, "of", k->of, NULL);
+    output_rows(l->out, key_rows, k);
     output_up(l->out);
 }
 

@@ -22,6 +22,9 @@
     X(comparison_rows) X(comparison_work_rows) X(comparison_price_rows) X(price_search_rows) \
     X(price_part_rows) \
     X(scheduler_rows) X(combination_rows) X(normalised_rows) X(mean_rows) \
+    X(code_rows) X(phase_rows) X(point_rows) X(bit_rows) \
+    X(entry_rows) X(parameter_rows) X(key_rows) X(workload_rows) X(workload_array_rows) \
+    X(size_rows) X(kernel_entry_rows) X(figure_rows) \
     X(host_call_rows) X(rejection_rows) \
     X(fit_gpus_rows) X(all_rows) X(predictor_rows) X(group_rows) X(by_rows) X(case_rows) \
     X(case_array_rows) X(choices_rows) X(case_choice_rows)

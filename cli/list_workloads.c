@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/keys.h"
 #include "cli/list.h"
 #include "sim/frontend/target.h"
 #include "sim/frontend/workload.h"
@@ -88,48 +89,63 @@ static char *sizes_text(const struct workload *w, char *buf, size_t room)
     return buf;
 }
 
+static void write_options(struct output *out, const char *name, const void *workload)
+{
+    const struct workload *w = workload;
+    const char *options = w->orders      ? w->any_warps ? "order, warps-per-cta" : "order"
+                          : w->any_warps ? "warps-per-cta"
+                                         : "";
+    output_str(out, name, options, NULL);
+}
+
+static void write_limit(struct output *out, const char *name, const void *kernel)
+{
+    const struct kernel_entry *k = kernel;
+    output_str(out, name, k->launched ? occ_limit_name(k->limit) : "", NULL);
+}
+
+const struct output_row workload_rows[] = {
+    {"command", "suite", "", "`list workloads`: the papers that ran it",
+     OUTPUT_FIELD(struct workload, suite)},
+    {"command", "class", "", "... what they call it", OUTPUT_FIELD(struct workload, paper_class)},
+    {"command", "options", "", "... that it takes", .write = write_options},
+    {.name = NULL}};
+const struct output_row size_rows[] = {
+    {"command", "size", "", "... its name", OUTPUT_FIELD(struct workload_size, name)},
+    {.name = "help", OUTPUT_FIELD(struct workload_size, help)},
+    {.name = NULL}};
+const struct output_row kernel_entry_rows[] = {
+    {.name = "kernel", OUTPUT_FIELD(struct kernel_entry, name)},
+    {"command", "threads", "threads", "... of a CTA", OUTPUT_FIELD(struct kernel_entry, threads)},
+    {.name = "registers", OUTPUT_FIELD(struct kernel_entry, registers)},
+    {.name = "shared_bytes", OUTPUT_FIELD(struct kernel_entry, shared)},
+    {.name = "n_max", OUTPUT_FIELD(struct kernel_entry, n_max)},
+    {.name = "limit", .write = write_limit},
+    {.name = NULL}};
+enum { SIZES, KERNELS };
+const struct output_row workload_array_rows[] = {
+    [SIZES] = {"command", "sizes", "", "... an object a size", .type = OUTPUT_COMPUTED},
+    [KERNELS] = {.name = "kernels"},
+    {.name = NULL}};
+
 static void workload_fields(struct list *l, const struct workload *w)
 {
     char sizes[256];
     list_fields(l, w->name, sizes_text(w, sizes, sizeof sizes), w->title);
-    output_str(l->out, "suite", w->suite, NULL);
-    output_str(l->out, "class", w->paper_class, NULL);
-    output_str(l->out, "options",
-               w->orders      ? w->any_warps ? "order, warps-per-cta" : "order"
-               : w->any_warps ? "warps-per-cta"
-                              : "",
-               NULL);
-}
-
-static void kernel_fields(struct output *out, const struct kernel_entry *k)
-{
-    output_str(out, "kernel", k->name, NULL);
-    output_uint(out, "threads", (uint64_t)k->threads, NULL);
-    output_uint(out, "registers", (uint64_t)k->registers, NULL);
-    output_uint(out, "shared_bytes", k->shared, NULL);
-    output_uint(out, "n_max", (uint64_t)k->n_max, NULL);
-    output_str(out, "limit", k->launched ? occ_limit_name(k->limit) : "", NULL);
+    output_rows(l->out, workload_rows, w);
 }
 
 static void output_json(struct list *l, const struct workload *w, const struct kernel_set *s)
 {
+    size_t sizes = 0;
+    while (w->size[sizes].name)
+        sizes++;
     output_object(l->out, NULL);
     workload_fields(l, w);
-    output_array(l->out, "sizes");
-    for (const struct workload_size *z = w->size; z->name; z++) {
-        output_object(l->out, NULL);
-        output_str(l->out, "size", z->name, NULL);
-        output_str(l->out, "help", z->help, NULL);
-        output_up(l->out);
-    }
-    output_up(l->out);
-    output_array(l->out, "kernels");
-    for (int i = 0; i < s->count; i++) {
-        output_object(l->out, NULL);
-        kernel_fields(l->out, &s->kernel[i]);
-        output_up(l->out);
-    }
-    output_up(l->out);
+    output_objects(l->out, workload_array_rows[SIZES].name, size_rows, w->size, sizeof *w->size,
+                   sizes);
+    output_objects(l->out, workload_array_rows[KERNELS].name, kernel_entry_rows, s->kernel,
+                   sizeof *s->kernel, (size_t)s->count);
     output_up(l->out);
 }
 
@@ -138,7 +154,7 @@ static void output_csv(struct list *l, const struct workload *w, const struct ke
     for (int i = 0; i < s->count; i++) {
         output_object(l->out, NULL);
         workload_fields(l, w);
-        kernel_fields(l->out, &s->kernel[i]);
+        output_rows(l->out, kernel_entry_rows, &s->kernel[i]);
         output_up(l->out);
     }
 }
