@@ -6,26 +6,14 @@
 #include "base/stats.h"
 #include "fitter/eval/metrics.h"
 #include "model/model.h"
-
-/* Of what is not written by tables yet. */
-static const struct output_row rest_rows[] = {
-    {"command", "elf_recalculations", "", "elf: priorities recalculated", .type = OUTPUT_COMPUTED},
-    {"command", "elf_recalculations_saved", "ratio", "elf: instructions without one",
-     .type = OUTPUT_COMPUTED},
-    {"command", "inst_prefetches", "", "lines of code that were fetched ahead",
-     .type = OUTPUT_COMPUTED},
-    {"command", "reexecution_queued", "", "transactions that entered the re-execution queue",
-     .type = OUTPUT_COMPUTED},
-    {"command", "reexecution_tries", "", "times that one of them was tried again",
-     .type = OUTPUT_COMPUTED},
-    {.name = NULL}};
+#include "sim/sm/sched/sched_counts.h"
 
 typedef void each_fn(void *user, const struct output_row *key);
 
 static void walk_of(const char *of, each_fn *each, void *user)
 {
 #define X(table) table,
-    static const struct output_row *const tables[] = {KEY_TABLES(X) rest_rows};
+    static const struct output_row *const tables[] = {KEY_TABLES(X)};
 #undef X
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct output_row *r = tables[i]; r->name; r++)
@@ -79,6 +67,8 @@ void keys_walk(each_fn *each, void *user)
     walk_statistics(each, user);
     walk_of("other", each, user);
     walk_of("command", each, user);
+    for (const struct sched_counter_row *r = sched_counter_rows; r->name; r++)
+        walk_one("command", r->name, r->unit, r->help, each, user);
     for (const struct metric_row *r = metric_rows; r->name; r++)
         walk_one("command", r->name, "", r->help, each, user);
 }

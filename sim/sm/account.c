@@ -85,7 +85,7 @@ void sm_sched_counts(const struct sm *s, struct sched_counts *add)
     sched_counts_of_launch(s, add);
     reexec_counts(&s->ldst.reexec, add);
     if (sm_prefetch_below(s->cfg))
-        sched_count(add, "inst_prefetches", "lines of code that were fetched ahead", s->prefetches);
+        sched_count(add, COUNT_inst_prefetches, s->prefetches);
 }
 
 uint64_t sm_issued(const struct sm *s)

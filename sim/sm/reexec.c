@@ -244,7 +244,6 @@ void reexec_counts(const struct reexec *q, struct sched_counts *add)
 {
     if (!q->entry)
         return;
-    sched_count(add, "reexecution_queued", "transactions that entered the re-execution queue",
-                q->queued);
-    sched_count(add, "reexecution_tries", "times that one of them was tried again", q->tries);
+    sched_count(add, COUNT_reexecution_queued, q->queued);
+    sched_count(add, COUNT_reexecution_tries, q->tries);
 }

@@ -95,9 +95,8 @@ static int fetch(void *st, const struct sched_view *v, uint64_t among)
 static void counts(const void *st, struct sched_counts *add)
 {
     const struct elf *e = st;
-    sched_count(add, "elf_recalculations", "priorities recalculated", e->recalculated);
-    sched_share(add, "elf_recalculations_saved", "share of instructions without one (Park, Fig. 8)",
-                e->issued - e->recalculated, e->issued);
+    sched_count(add, COUNT_elf_recalculations, e->recalculated);
+    sched_share(add, COUNT_elf_recalculations_saved, e->issued - e->recalculated, e->issued);
 }
 
 const struct warp_scheduler_ops warp_scheduler_elf = {

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+const struct sched_counter_row sched_counter_rows[] = {
+#define X(name, unit, help) {#name, unit, help},
+    SCHED_COUNTERS(X)
+#undef X
+        {NULL, NULL, NULL}};
+
 static struct sched_count *row_of(struct sched_counts *c, const char *name, const char *help)
 {
     for (int i = 0; i < c->n; i++)
@@ -14,15 +20,14 @@ static struct sched_count *row_of(struct sched_counts *c, const char *name, cons
     return &c->row[c->n++];
 }
 
-void sched_count(struct sched_counts *c, const char *name, const char *help, uint64_t n)
+void sched_count(struct sched_counts *c, enum sched_counter what, uint64_t n)
 {
-    row_of(c, name, help)->n += n;
+    row_of(c, sched_counter_rows[what].name, sched_counter_rows[what].help)->n += n;
 }
 
-void sched_share(struct sched_counts *c, const char *name, const char *help, uint64_t n,
-                 uint64_t of)
+void sched_share(struct sched_counts *c, enum sched_counter what, uint64_t n, uint64_t of)
 {
-    struct sched_count *r = row_of(c, name, help);
+    struct sched_count *r = row_of(c, sched_counter_rows[what].name, sched_counter_rows[what].help);
     r->share = true;
     r->n += n;
     r->of += of;
@@ -30,11 +35,12 @@ void sched_share(struct sched_counts *c, const char *name, const char *help, uin
 
 void sched_counts_add(struct sched_counts *c, const struct sched_counts *more)
 {
-    for (const struct sched_count *r = more->row; r < more->row + more->n; r++)
-        if (r->share)
-            sched_share(c, r->name, r->help, r->n, r->of);
-        else
-            sched_count(c, r->name, r->help, r->n);
+    for (const struct sched_count *m = more->row; m < more->row + more->n; m++) {
+        struct sched_count *r = row_of(c, m->name, m->help);
+        r->share = m->share;
+        r->n += m->n;
+        r->of += m->of;
+    }
 }
 
 double sched_count_value(const struct sched_count *row)

@@ -7,6 +7,24 @@
 
 #define SCHED_COUNTS 16
 
+/* name, unit, meaning */
+#define SCHED_COUNTERS(X)                                                                    \
+    X(elf_recalculations, "", "priorities recalculated")                                     \
+    X(elf_recalculations_saved, "ratio", "share of instructions without one (Park, Fig. 8)") \
+    X(inst_prefetches, "", "lines of code that were fetched ahead")                          \
+    X(reexecution_queued, "", "transactions that entered the re-execution queue")            \
+    X(reexecution_tries, "", "times that one of them was tried again")
+
+enum sched_counter {
+#define X(name, unit, help) COUNT_##name,
+    SCHED_COUNTERS(X)
+#undef X
+};
+struct sched_counter_row {
+    const char *name, *unit, *help;
+};
+extern const struct sched_counter_row sched_counter_rows[]; /* ends with name == NULL */
+
 struct sched_count {
     const char *name, *help; /* borrowed, of the program's life */
     bool share;              /* n / of; else n */
@@ -17,10 +35,9 @@ struct sched_counts { /* zeroed: empty */
     struct sched_count row[SCHED_COUNTS];
 };
 
-/* Adds to the row of this name. */
-void sched_count(struct sched_counts *c, const char *name, const char *help, uint64_t n);
-void sched_share(struct sched_counts *c, const char *name, const char *help, uint64_t n,
-                 uint64_t of);
+void sched_count(struct sched_counts *c, enum sched_counter what, uint64_t n);
+void sched_share(struct sched_counts *c, enum sched_counter what, uint64_t n, uint64_t of);
+/* Adds to rows of the same names. */
 void sched_counts_add(struct sched_counts *c, const struct sched_counts *more);
 double sched_count_value(const struct sched_count *row); /* a share of nothing is 0 */
 
