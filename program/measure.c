@@ -11,6 +11,7 @@
 #include "base/cpu_time.h"
 #include "model/estimate.h"
 #include "program/online.h"
+#include "sampler/pilot/pilot.h"
 #include "sampler/representative.h"
 #include "sampler/whole_runs.h"
 #include "sampler/window/cta_waits.h"

@@ -7,7 +7,7 @@
 #include "model/effort.h"
 #include "model/model.h"
 #include "model/pilot_plan.h"
-#include "sampler/pilot/pilots.h"
+#include "sampler/pilot/pilot_rest.h"
 #include "sampler/profile/launch_facts.h"
 #include "sampler/sampling.h"
 #include "sampler/window/cta_window.h"

@@ -6,7 +6,7 @@
 
 #include "model/effort.h"
 #include "model/estimate.h"
-#include "sampler/pilot/pilots.h"
+#include "sampler/pilot/pilot_rest.h"
 #include "sampler/whole_runs.h"
 
 /* ---- without a model ---- */
