@@ -99,7 +99,7 @@ const struct output_row phase_rows[] = {
 const struct output_row point_rows[] = {
     {"command", "priority", "", "`disasm --points`: that the calculator gives",
      OUTPUT_FIELD(struct told_point, priority)},
-    {"command", "point", "", "... whether one begins here",
+    {"command", "point", "", "`disasm --points`: whether a program point begins here",
      OUTPUT_FIELD(struct told_point, is_point)},
     {"command", "score", "", "... of it", OUTPUT_VIA(struct told_point, at, score)},
     {.name = NULL}};

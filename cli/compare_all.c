@@ -163,8 +163,9 @@ static void write_cases(struct output *out, const char *name, const void *cross_
     output_up(out);
 }
 
-const struct output_row group_rows[] = OUTPUT_ONE("command", "group", "", "... that of a group",
-                                                  OUTPUT_FIELD(struct case_group, name));
+const struct output_row group_rows[] =
+    OUTPUT_ONE("command", "group", "", "`compare --all`: name of the group",
+               OUTPUT_FIELD(struct case_group, name));
 
 static void output_metrics(struct output *out, const struct cross_validation *c,
                            const struct case_group *g, int predictor)

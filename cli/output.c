@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/out_path.h"
 #include "base/table.h"
-#include "cli/keys.h"
+#include "cli/output_rows.h"
 
 bool output_can_write(const char *path, struct err *e)
 {

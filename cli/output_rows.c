@@ -61,7 +61,7 @@ static bool is_left_out(const struct output_row *r, const void *field)
 {
     if (!r->from)
         return false;
-    return is_text(r) ? !text_of(r, field) : whole_of(r, field) < (uint64_t)r->from;
+    return is_text(r) ? !text_of(r, field) : (int64_t)whole_of(r, field) < r->from;
 }
 
 void output_row(struct output *out, const struct output_row *r, const void *object)

@@ -85,6 +85,8 @@ void output_column(struct output *out, const struct output_row *r, const void *o
 void output_objects(struct output *out, const char *name, const struct output_row *rows,
                     const void *objects, size_t bytes, size_t count);
 
+extern const struct output_row schema_rows[]; /* of every object that is not inside another */
+
 /* For rows: a text that is there or "". */
 const char *output_text_or_none(const void *field);
 

@@ -32,11 +32,17 @@ static double program_cycles(const struct sample *s, double program_insts)
     return cycles > 0 ? program_insts * cycles / s->launch_warp_insts : 0;
 }
 
+bool estimate_is_short(const struct pilot_coeff *pilots, const struct sample *s,
+                       double program_insts)
+{
+    return program_insts <= pilots->short_insts &&
+           program_cycles(s, program_insts) <= pilots->short_cycles;
+}
+
 double estimate_budget(const struct pilot_coeff *pilots, const struct sample *s,
                        double program_insts)
 {
-    const bool is_short = program_insts <= pilots->short_insts &&
-                          program_cycles(s, program_insts) <= pilots->short_cycles;
+    const bool is_short = estimate_is_short(pilots, s, program_insts);
     return s->total_warp_insts * (is_short ? pilots->budget_short : pilots->budget);
 }
 

@@ -7,8 +7,11 @@
 #include "model/model.h"
 #include "model/pilot_plan.h"
 
-/* Warp instructions that pilots of its kernel may take, in a program of so many: more in a short
- * one. Whether cycles make it long is known once the default had its pilot. */
+/* Whether a program of so many warp instructions is short; that cycles make it long is known once
+ * the default had its pilot. */
+bool estimate_is_short(const struct pilot_coeff *pilots, const struct sample *s,
+                       double program_insts);
+/* Warp instructions that pilots of its kernel may take: more in a short program. */
 double estimate_budget(const struct pilot_coeff *pilots, const struct sample *s,
                        double program_insts);
 /* The search among a kernel's degrees, after the pilots that s has; mostly none. */

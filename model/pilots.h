@@ -30,8 +30,8 @@
     X(budget_short, REAL, 0, 100, 1.6, "ratio", "the same of a short program")                     \
     X(budget_thorough, REAL, 0, 100, 2, "ratio", "... of a thorough answer")                       \
     X(executed, REAL, 0, 1, 0.07, "ratio",                                                         \
-      "time of executing a warp instruction without timing / of simulating it, as budgets count "  \
-      "what a sample executes beyond one execution of its launch")                                 \
+      "part of a warp instruction of a pilot that one executed without timing counts as, in "      \
+      "budgets; as many of a sample as its launch has are free")                                   \
     X(whole_waves, REAL, 0, 1e9, 6, "waves",                                                       \
       "of CTAs: a pilot that has no more of them is expected to run to its end")                   \
     X(cut_at, REAL, 0.01, 1e9, 5, "waves", "after which a longer one is expected to be cut")       \

@@ -217,7 +217,7 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
         detail_put_tried(d, k, &s.cost);
         return false;
     }
-    if (sample_searched(&s.sample))
+    if (sample_searched(&s.sample) && !d->plan->search) /* the search knows better */
         learn_searched(k, r, &s.sample);
     say_searched(k, before, &d->facts, &s.sample);
     say_least(k, representative_least(&d->plan->cfg, before, &s.sample));

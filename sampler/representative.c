@@ -72,7 +72,8 @@ bool representative_sample(struct representative *r, struct launch *l, struct sa
 bool representative_more(const struct representative *r, const struct launch *l, struct sample *d,
                          struct sample_cost *cost, struct err *e)
 {
-    const struct sample_opts o = sample_searched(d) ? *r->opts : bounded(r, l);
+    struct sample_opts o = sample_searched(d) ? *r->opts : bounded(r, l);
+    o.executed_before = cost->functional_warp_insts;
     return sample_more(r->cfg, &o, r->facts, l, d, cost, e);
 }
 

@@ -334,8 +334,10 @@ bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     struct pilots p = pilots_of(cfg, o, facts, &o->pilots, cost);
     p.most_insts = fmax(0, saved_insts(cfg, o, l, d));
-    if (sample_searched(d))
+    if (sample_searched(d)) {
         set_waits(&p, facts, l);
+        p.least = sample_least(d);
+    }
     const bool ok = pilots_add(&p, l, d, e);
     add_pilots(&p, cost);
     return ok;

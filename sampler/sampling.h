@@ -129,12 +129,12 @@
     X(often_least, REAL, 0, 1, 0.25, "ratio", "part_least, where CTAs wait often")                \
     X(often_steady, REAL, 0, 1, 0.1, "ratio", "pilot.cut_steady, where CTAs wait often")          \
     X(part, REAL, 0.01, 1, 0.85, "ratio",                                                         \
-      "part of the work after which it stops at the latest, in a long program")                   \
+      "part of the work after which it stops in a long program, if waits.ctas have ended")        \
     X(part_of_one, REAL, 0.01, 1, 0.5, "ratio", "part, of a launch with one degree")              \
     X(ctas, REAL, 0, 1, 0.9, "ratio",                                                             \
       "part of the CTAs that have ended by then, where those tell the work")                      \
-    X(most, REAL, 0.01, 1, 0.95, "ratio",                                                         \
-      "part of a launch, less what executing it took, after which a pilot stops in any case")     \
+    X(end, REAL, 0.01, 1, 0.95, "ratio",                                                          \
+      "part of the work after which it stops in any case; less what executing takes of budgets")  \
     X(look_every, INT, 1, 1000000000, 2048, "cycles", "between two looks at the work done")       \
     X(first_of, INT, 1, 64, 3, "",                                                                \
       "where CTAs wait for earlier ones alone, pilots have the first ones on 1 / this of the "    \

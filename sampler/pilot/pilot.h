@@ -33,8 +33,8 @@ struct pilot {
     bool in_order;     /* ... each waits for earlier ones alone: the model, of fewer cores, has the
                           first of them, as many as its cores would get */
     double hop;        /* ... pilot_hop() */
-    double most_part;  /* ... after this part of it at the latest, if CTAs end */
-    double end_part;   /* ... and after this one in any case; 0: it goes on */
+    double most_part;  /* ... after this part of it, if nine of ten CTAs have ended */
+    double end_part;   /* ... or after this one, even if they have not; 0: it goes on */
     bool longest_bounds; /* the launch ends with its longest CTA: that is among the share, which is
                             run to the end, or to where a very long one is left alone */
     bool one_is_longer;  /* so does it, since all CTAs may run at once */

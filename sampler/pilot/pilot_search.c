@@ -24,23 +24,17 @@ static bool has_ended(const struct pilot_result *r)
     return r->cycles > 0 && !r->never_ends && !r->stopped;
 }
 
-/* Cycles that n at once take at least, by what a lower degree k took: a CTA takes no less time
- * beside more others. CTAs of one length come in rounds; of others each has its time on a core. */
-static double least_by(const struct sample *d, const struct pilot_result *at, int k, int n)
+/* Cycles that n at once take at least, by what one alone does: a CTA takes no less time beside
+ * others. CTAs of one length come in rounds; of others each has its time on a core. (A higher
+ * degree than one tells no more: the last CTAs of a core have fewer beside them than the first ones
+ * had.) 0: that is not known. */
+static double least_cycles(const struct sample *d, const struct pilot_result *one, int n)
 {
     const bool equal = fabs(d->longest_cta - 1) < 1e-9;
-    const double together = at[k - 1].resident_cycles / (d->cores * n);
-    return equal ? fmax(together, at[k - 1].cycles * rounds(d, n) / rounds(d, k)) : together;
-}
-
-/* 0: that is not known. */
-static double least_cycles(const struct sample *d, const struct pilot_result *at, int n)
-{
-    double least = 0;
-    for (int k = 1; k < n; k++)
-        if (has_ended(&at[k - 1]))
-            least = fmax(least, least_by(d, at, k, n));
-    return least;
+    if (!has_ended(one))
+        return 0;
+    return equal ? one->cycles * rounds(d, n) / rounds(d, 1)
+                 : one->resident_cycles / (d->cores * n);
 }
 
 /* The middle one of those between the first and the last that may be better than all that were
@@ -52,8 +46,8 @@ static int next_to_search(const struct sample *d, const struct pilot_result *at,
     for (int n = 1; n <= most; n++)
         if (has_ended(&at[n - 1]))
             best = fmin(best, at[n - 1].cycles);
-    for (int n = 2; n < most; n++)
-        if (!at[n - 1].warp_insts && !at[n - 1].stopped && least_cycles(d, at, n) < best)
+    for (int n = never_ends_up_to(at, most) + 1; n < most; n++)
+        if (!at[n - 1].warp_insts && !at[n - 1].stopped && least_cycles(d, &at[0], n) < best)
             degree[count++] = n;
     return degree[count / 2];
 }
@@ -76,7 +70,7 @@ static struct pilot pilot_of_search(const struct pilots *p, const struct launch 
     pilot.cores = p->full->top.cores;
     pilot.uneven = false;
     pilot.whole = pilot.longest_bounds = true;
-    if (p->prunes && launch_ctas(l) == 1 && !pilots_are_short(p) &&
+    if (p->prunes && launch_ctas(l) == 1 && !pilots_are_short(p, d) &&
         d->launch_warp_insts >= pilots_rules(p)->pilot.one_cta) {
         pilot.work = d->launch_warp_insts;
         pilot.repeats = true;
@@ -110,7 +104,7 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
     for (int n = most; n >= 1; n--) {
         pilots_keep(p, n, &at[n - 1], d);
         if (n > never && at[n - 1].cycles <= 0 && !at[n - 1].stopped)
-            d->pilot_cycles[n - 1] = least_cycles(d, at, n);
+            d->pilot_cycles[n - 1] = least_cycles(d, &at[0], n);
         if (n > never) {
             least = at[n - 1].stopped ? least : d->pilot_cycles[n - 1];
             continue;

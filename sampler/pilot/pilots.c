@@ -47,18 +47,18 @@ static int cores_of(const struct pilots *p)
     return p->in_order ? first_cores(p) : p->full->top.cores;
 }
 
-bool pilots_are_short(const struct pilots *p)
+bool pilots_are_short(const struct pilots *p, const struct sample *d)
 {
-    return p->coeff && p->program_insts <= p->coeff->short_insts;
+    return p->coeff && estimate_is_short(p->coeff, d, p->program_insts);
 }
 
-/* Of the budget, what executing more than the launch once has taken. */
+/* Of the budget, what executing it has taken, beyond as much as the launch has. */
 static double execution(const struct pilots *p, const struct sample *d)
 {
     return p->coeff ? p->coeff->executed * fmax(0, (double)p->executed - d->launch_warp_insts) : 0;
 }
 
-/* Nothing is to be chosen. */
+/* Nothing is to be chosen: with fewer it never ends. */
 static bool has_one_degree(const struct pilots *p, const struct sample *d)
 {
     return sample_degrees(d) <= 1 || sample_degrees(d) <= p->least;
@@ -67,14 +67,14 @@ static bool has_one_degree(const struct pilots *p, const struct sample *d)
 static double most_part(const struct pilots *p, const struct sample *d)
 {
     const struct waits_params *by = &pilots_rules(p)->waits;
-    return pilots_are_short(p) ? INFINITY : has_one_degree(p, d) ? by->part_of_one : by->part;
+    return pilots_are_short(p, d) ? INFINITY : has_one_degree(p, d) ? by->part_of_one : by->part;
 }
 
 static double end_part(const struct pilots *p, const struct sample *d)
 {
     const struct waits_params *by = &pilots_rules(p)->waits;
-    const double left = by->most - execution(p, d) / d->launch_warp_insts;
-    return pilots_are_short(p)    ? 0
+    const double left = by->end - execution(p, d) / d->launch_warp_insts;
+    return pilots_are_short(p, d) ? 0
            : has_one_degree(p, d) ? by->part_of_one
                                   : fmax(by->part_of_one, left);
 }
@@ -293,11 +293,13 @@ void pilots_find_hop(struct pilots *p, const struct launch *l, const struct samp
     p->seconds += r.seconds;
 }
 
-static int next_of_waiting(const struct pilots *p, const struct sample *d, double *own)
+static int next_of_waiting(const struct pilots *p, const struct sample *d, double executed,
+                           double *own)
 {
     struct pilot_plan plan;
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
-    *own = plan.budget -= (double)p->hop_insts + execution(p, d);
+    *own = plan.budget;
+    plan.executed = executed;
     plan.budget = at_most(p, *own + (p->rest ? pilot_rest_left(p->rest, d) : 0));
     return spent(p) ? 0 : pilot_plan_next(&plan);
 }
@@ -316,20 +318,20 @@ static bool run_first(struct pilots *p, const struct launch *l, struct sample *d
     return run_first(p, l, d, r, e);
 }
 
-/* *own: what the launch is given. */
-static bool run_waiting(struct pilots *p, const struct launch *l, struct sample *d, double *own,
-                        struct err *e)
+/* executed: of the budget; *own: what the launch is given. */
+static bool run_waiting(struct pilots *p, const struct launch *l, double executed, struct sample *d,
+                        double *own, struct err *e)
 {
     struct pilot_result r;
     if (!run_first(p, l, d, &r, e))
         return false;
-    const double executed = d->launch_warp_insts;
+    const double untimed = d->launch_warp_insts;
     pilots_count(&r, d);
     if (p->rest)
-        p->rest->waited += d->launch_warp_insts - executed;
+        p->rest->waited += d->launch_warp_insts - untimed;
     say_of_fewer(d, p->least);
     bool stopped = r.stopped;
-    for (int n; !stopped && (n = next_of_waiting(p, d, own));)
+    for (int n; !stopped && (n = next_of_waiting(p, d, executed, own));)
         if (!run_trial(p, l, n, d, &stopped, e))
             return false;
     d->window_insts = (double)p->warp_insts;
@@ -339,9 +341,10 @@ static bool run_waiting(struct pilots *p, const struct launch *l, struct sample 
 bool pilots_of_waiting(struct pilots *p, const struct launch *l, struct sample *d, struct err *e)
 {
     const uint64_t before = p->warp_insts;
+    const double executed = (double)p->hop_insts + execution(p, d);
     double own = 0;
-    const bool ok = run_waiting(p, l, d, &own, e);
+    const bool ok = run_waiting(p, l, executed, d, &own, e);
     if (p->rest)
-        pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before));
+        pilot_rest_leave(p->rest, d, ok ? own : 0, (double)(p->warp_insts - before) + executed);
     return ok;
 }

@@ -13,8 +13,8 @@ struct at_degrees {
 };
 
 const struct sampling *pilots_rules(const struct pilots *p);
-/* By what is known of the program now. */
-bool pilots_are_short(const struct pilots *p);
+/* The program is, by what is known of it now. */
+bool pilots_are_short(const struct pilots *p, const struct sample *d);
 /* The pilot of the launch that d tells of. */
 struct pilot pilots_pilot(const struct pilots *p, const struct sample *d);
 /* At a lower degree, with which CTAs that wait for each other may never end: the largest took so

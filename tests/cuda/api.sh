@@ -32,6 +32,7 @@ done
 t 0 search --json -- "$tmp/graphs" 30
 json kernels.0.ipc | tr ' ' '\n' | sort -u | awk 'END { exit NR != 1 }' || fail "degrees of a cooperative launch differ"
 t 0 compare --json -- "$tmp/graphs" 30
+json kernels.0.device_cycles kernels.0.default_cycles | xargs | awk '{ exit $1 != $2 }' || fail "a cooperative launch takes what its pilot says, not what the search found"
 json answer_parts.runs_seconds | awk 'END { exit $1 != 0 }' || fail "the search is part of a cooperative launch's answer"
 t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"
 says "it is simulated at n = 2"

@@ -8,11 +8,11 @@
 #define SCHED_COUNTS 16
 
 /* name, unit, meaning */
-#define SCHED_COUNTERS(X)                                                                    \
-    X(elf_recalculations, "", "priorities recalculated")                                     \
-    X(elf_recalculations_saved, "ratio", "share of instructions without one (Park, Fig. 8)") \
-    X(inst_prefetches, "", "lines of code that were fetched ahead")                          \
-    X(reexecution_queued, "", "transactions that entered the re-execution queue")            \
+#define SCHED_COUNTERS(X)                                                                         \
+    X(elf_recalculations, "", "elf: priorities recalculated")                                     \
+    X(elf_recalculations_saved, "ratio", "elf: share of instructions without one (Park, Fig. 8)") \
+    X(inst_prefetches, "", "lines of code that were fetched ahead")                               \
+    X(reexecution_queued, "", "transactions that entered the re-execution queue")                 \
     X(reexecution_tries, "", "times that one of them was tried again")
 
 enum sched_counter {
