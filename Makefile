@@ -57,7 +57,7 @@ $B/sim.o: $(ONE)
 $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
 	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
-	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so.10.2 libcudart.so libcuda.so.1 libcuda.so libcublas.so.11 libcublas.so.12 libcublas.so.13 libcurand.so.10; do ln -sf $(@F) $$n; done
+	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so.10.2 libcudart.so libcuda.so.1 libcuda.so libcublas.so.11 libcublas.so.12 libcublas.so.13 libcublasLt.so.11 libcublasLt.so.12 libcublasLt.so.13 libcurand.so.10; do ln -sf $(@F) $$n; done
 $(SHARED_LIB): $(SHARED_OBJ) $B/libmdpredict.a library/exports.map
 	$(CC) $(OPT) -shared -Wl,-soname,libmdpredict.so.$(ABI) -Wl,--version-script=library/exports.map -Wl,--as-needed -o $@ $(SHARED_OBJ) $B/libmdpredict.a $(LDLIBS)
 	cd $(@D) && ln -sf $(@F) libmdpredict.so.$(ABI) && ln -sf $(@F) libmdpredict.so

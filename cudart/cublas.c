@@ -92,25 +92,31 @@ CUBLAS(cublasGetVersion_v2, Handle h, int *version)
 {
     (void)h;
     if (version)
-        *version = 130000;
+        *version = CUBLAS_VERSION;
     return version ? OK : INVALID_VALUE;
+}
+
+int cublas_property(int which, int *value)
+{
+    if (!value || which < 0 || which > 2)
+        return INVALID_VALUE;
+    *value = which == 0 ? CUBLAS_VERSION / 10000 : 0;
+    return OK;
 }
 
 CUBLAS(cublasGetProperty, int which, int *value)
 {
-    if (!value || which < 0 || which > 2)
-        return INVALID_VALUE;
-    *value = which == 0 ? 13 : 0;
-    return OK;
+    return cublas_property(which, value);
 }
 
-static const char *status_name(int status)
+const char *cublas_status_name(int status)
 {
     static const struct {
         int status;
         const char *name;
     } names[] = {{OK, "CUBLAS_STATUS_SUCCESS"},
                  {NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED"},
+                 {ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED"},
                  {INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE"},
                  {EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED"},
                  {NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED"}};
@@ -122,12 +128,12 @@ static const char *status_name(int status)
 
 EXPORTED(const char *, cublasGetStatusName, int status)
 {
-    return status_name(status);
+    return cublas_status_name(status);
 }
 
 EXPORTED(const char *, cublasGetStatusString, int status)
 {
-    return status_name(status);
+    return cublas_status_name(status);
 }
 
 /* -- vectors and matrices, floats and doubles */

@@ -31,10 +31,13 @@ enum what {                                                    /* the second row
 enum { /* cublasStatus_t */
        OK,
        NOT_INITIALIZED,
+       ALLOC_FAILED = 3,
        INVALID_VALUE = 7,
        EXECUTION_FAILED = 13,
        NOT_SUPPORTED = 15
 };
+
+#define CUBLAS_VERSION 130000
 
 typedef struct blas_handle {
     CUstream stream;
@@ -66,6 +69,25 @@ struct matrix { /* or vector */
     long long stride;
 };
 
+/* What cuBLASLt does with a product before it is stored: cublasLtEpilogue_t, whose bits these are.
+ */
+enum {
+    EPILOGUE_NONE = 1,
+    EPILOGUE_RELU = 2,
+    EPILOGUE_BIAS = 4,
+    EPILOGUE_GELU = 32,
+    EPILOGUE_DGELU = 64,
+    EPILOGUE_AUX = 128,
+    EPILOGUE_SUM_A = 256,
+    EPILOGUE_SUM_B = 512,
+    EPILOGUE_VECTOR = EPILOGUE_BIAS | EPILOGUE_SUM_A | EPILOGUE_SUM_B
+};
+struct epilogue {
+    unsigned kind;           /* 0: as EPILOGUE_NONE */
+    bool along_row;          /* the bias has an element a column */
+    struct matrix bias, aux; /* bias: a vector */
+};
+
 struct call {
     enum what what;
     const char *name;
@@ -79,7 +101,9 @@ struct call {
     void *result; /* of GETRF and GETRI, in device memory: pivots, n a matrix; NULL: none */
     int *info;    /* ... a word a matrix: 0, or at which element it is singular */
     bool on_device;
-    bool typed; /* the result is of c.type, not of `scalar` */
+    bool typed;        /* the result is of c.type, not of `scalar` */
+    struct matrix add; /* of a GEMM: what beta multiplies; at 0: c */
+    struct epilogue epilogue;
 };
 
 static inline struct matrix cublas_matrix(const void *at, int type, int ld, long long stride)
@@ -89,8 +113,10 @@ static inline struct matrix cublas_matrix(const void *at, int type, int ld, long
 /* A status. alpha and beta are where the handle's pointer mode says; NULL: it takes none. */
 int cublas_submit(Handle h, struct call *c, const void *alpha, const void *beta);
 
-/* Types of elements that there are. */
-bool cublas_is_type(int type);
+const char *cublas_status_name(int status);
+int cublas_property(int which, int *value); /* of the version: a status */
+
+bool cublas_is_type(int type); /* of elements that there are */
 /* A scalar, of c->scalar, where the program says, which may be the device's. NULL: *v is it. */
 bool cublas_scalar(const struct call *c, const void *at, double *v);
 /* Of calls that cublas_matrix.c has: whether the shape is one; elements of a, b and c; the
@@ -101,6 +127,23 @@ bool cublas_matrix_compute(const struct call *c, int i, void *a, void *b, void *
 /* Columns of `rows` elements, ld apart. */
 size_t cublas_columns(int rows, int cols, int ld);
 size_t cublas_vector(int n, int step);
+/* A matrix in memory, and as the type that is computed in. False: not all of it is memory. */
+struct view {
+    void *own;  /* as it is */
+    void *work; /* as `as`; NULL: own */
+    size_t n, bytes;
+    int type, as;
+};
+bool cublas_view_get(struct view *v, const struct matrix *m, size_t n, int as);
+void *cublas_view_at(const struct view *v);
+bool cublas_view_put(struct view *v, const struct matrix *m);
+void cublas_view_free(struct view *v); /* after cublas_view_get, whatever that returned */
+size_t cublas_bytes(int type);
+double cublas_load(int type, const void *at, size_t i);
+void cublas_store(int type, void *at, size_t i, double v);
+/* A GEMM's `add` in the place of its result; its epilogue, on results that are not stored yet. */
+bool cublas_start(const struct call *c, void *out);
+bool cublas_finish(const struct call *c, const void *a, const void *b, void *out);
 /* Work of a graph: data is a struct call, which is computed and counted. */
 CUresult cublas_run(const void *data, CUstream stream);
 

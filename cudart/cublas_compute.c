@@ -8,7 +8,7 @@
 
 /* -- memory: a copy in, a copy out */
 
-static size_t bytes_of(int type)
+size_t cublas_bytes(int type)
 {
     return type == DOUBLE ? 8 : type == FLOAT || type == INT ? 4 : type == BYTE ? 1 : 2;
 }
@@ -42,7 +42,7 @@ static bool put(void *at, const void *from, size_t bytes)
     return true;
 }
 
-static double load(int type, const void *at, size_t i)
+double cublas_load(int type, const void *at, size_t i)
 {
     uint32_t wide;
     float f;
@@ -64,7 +64,7 @@ static double load(int type, const void *at, size_t i)
     }
 }
 
-static void store(int type, void *at, size_t i, double v)
+void cublas_store(int type, void *at, size_t i, double v)
 {
     const float f = (float)v;
     uint32_t bits;
@@ -91,41 +91,33 @@ static void store(int type, void *at, size_t i, double v)
     }
 }
 
-/* `cols` columns of `rows`, as the type that is computed in. NULL: not all of it is memory. */
-struct view {
-    void *own;  /* as it is */
-    void *work; /* as floats or doubles; NULL: own */
-    size_t n, bytes;
-    int type, as;
-};
-
-static bool view_get(struct view *v, const struct matrix *m, size_t n, int as)
+bool cublas_view_get(struct view *v, const struct matrix *m, size_t n, int as)
 {
-    *v = (struct view){.n = n, .bytes = n * bytes_of(m->type), .type = m->type, .as = as};
+    *v = (struct view){.n = n, .bytes = n * cublas_bytes(m->type), .type = m->type, .as = as};
     v->own = xmalloc(v->bytes + 8);
     if (n && !devmem_read(rt_memory(), m->at, v->own, v->bytes))
         return false;
     if (m->type == as)
         return true;
-    v->work = xmalloc(n * bytes_of(as) + 8);
+    v->work = xmalloc(n * cublas_bytes(as) + 8);
     for (size_t i = 0; i < n; i++)
-        store(as, v->work, i, load(m->type, v->own, i));
+        cublas_store(as, v->work, i, cublas_load(m->type, v->own, i));
     return true;
 }
 
-static void *view_at(const struct view *v)
+void *cublas_view_at(const struct view *v)
 {
     return v->work ? v->work : v->own;
 }
 
-static bool view_put(struct view *v, const struct matrix *m)
+bool cublas_view_put(struct view *v, const struct matrix *m)
 {
     for (size_t i = 0; v->work && i < v->n; i++)
-        store(v->type, v->own, i, load(v->as, v->work, i));
+        cublas_store(v->type, v->own, i, cublas_load(v->as, v->work, i));
     return !v->n || devmem_write(rt_memory(), m->at, v->own, v->bytes);
 }
 
-static void view_free(struct view *v)
+void cublas_view_free(struct view *v)
 {
     free(v->own);
     free(v->work);
@@ -241,30 +233,40 @@ static void sizes(const struct call *c, size_t n[3])
     }
 }
 
+/* The computation, with what a call of cuBLASLt has before and behind it. */
+static bool whole(const struct call *c, void *a, void *b, void *out)
+{
+    if (!cublas_start(c, out))
+        return false;
+    compute(c, a, b, out);
+    return cublas_finish(c, a, b, out);
+}
+
 static bool do_one(const struct call *c, int i)
 {
     size_t n[3];
     struct view a, b, out;
     sizes(c, n);
-    bool ok = view_get(&a, &c->a, n[0], c->scalar);
-    ok &= view_get(&b, &c->b, n[1], c->scalar);
-    ok &= view_get(&out, &c->c, n[2], c->scalar);
+    bool ok = cublas_view_get(&a, &c->a, n[0], c->scalar);
+    ok &= cublas_view_get(&b, &c->b, n[1], c->scalar);
+    ok &= cublas_view_get(&out, &c->c, n[2], c->scalar);
     if (ok && c->what > GEMM) {
-        ok = cublas_matrix_compute(c, i, view_at(&a), view_at(&b), view_at(&out)) &&
-             view_put(&out, &c->c);
+        ok = cublas_matrix_compute(c, i, cublas_view_at(&a), cublas_view_at(&b),
+                                   cublas_view_at(&out)) &&
+             cublas_view_put(&out, &c->c);
     } else if (ok && c->result) {
-        const double v = reduce(c, view_at(&a), view_at(&b));
+        const double v = reduce(c, cublas_view_at(&a), cublas_view_at(&b));
         const int type = c->what == AMAX ? INT : c->typed ? c->c.type : c->scalar;
         unsigned char raw[8];
-        store(type, raw, 0, v);
-        ok = put(c->result, raw, bytes_of(type));
+        cublas_store(type, raw, 0, v);
+        ok = put(c->result, raw, cublas_bytes(type));
     } else if (ok && (n[0] || n[2])) {
-        compute(c, view_at(&a), view_at(&b), view_at(&out));
-        ok = view_put(&out, &c->c) && (c->what != SWAP || view_put(&a, &c->a));
+        ok = whole(c, cublas_view_at(&a), cublas_view_at(&b), cublas_view_at(&out)) &&
+             cublas_view_put(&out, &c->c) && (c->what != SWAP || cublas_view_put(&a, &c->a));
     }
-    view_free(&a);
-    view_free(&b);
-    view_free(&out);
+    cublas_view_free(&a);
+    cublas_view_free(&b);
+    cublas_view_free(&out);
     return ok;
 }
 
@@ -273,9 +275,9 @@ bool cublas_scalar(const struct call *c, const void *at, double *v)
     unsigned char raw[8];
     if (!at)
         return true;
-    if (!get(at, raw, bytes_of(c->scalar)))
+    if (!get(at, raw, cublas_bytes(c->scalar)))
         return false;
-    *v = load(c->scalar, raw, 0);
+    *v = cublas_load(c->scalar, raw, 0);
     return true;
 }
 
@@ -290,17 +292,17 @@ CUresult cublas_run(const void *data, CUstream stream)
     if (c.scalar != DOUBLE &&
         c.scalar != FLOAT) /* halves are computed in floats, integers exactly */
         c.scalar = c.scalar == INT ? DOUBLE : FLOAT;
-    const struct matrix first[3] = {c.a, c.b, c.c};
+    struct matrix *const m[] = {&c.a, &c.b, &c.c, &c.add, &c.epilogue.bias, &c.epilogue.aux};
+    const struct matrix first[] = {c.a, c.b, c.c, c.add, c.epilogue.bias, c.epilogue.aux};
     for (int i = 0; ok && i < c.batch; i++) {
-        struct matrix *m[3] = {&c.a, &c.b, &c.c};
-        for (int k = 0; ok && k < 3; k++)
+        for (size_t k = 0; ok && k < sizeof m / sizeof *m; k++)
             if (!first[k].at)
                 continue;
             else if (c.arrays)
                 ok = devmem_read(rt_memory(), first[k].at + 8 * (unsigned)i, &m[k]->at, 8);
             else
                 m[k]->at =
-                    first[k].at + (CUdeviceptr)(first[k].stride * i) * bytes_of(first[k].type);
+                    first[k].at + (CUdeviceptr)(first[k].stride * i) * cublas_bytes(first[k].type);
         ok = ok && do_one(&c, i);
     }
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

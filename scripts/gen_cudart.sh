@@ -20,6 +20,10 @@ have_cublas() { # one macro makes functions of floats and of doubles
         grep -oE 'cublas[A-Za-z0-9_#]+' | sed 'p; s/##S##/D/; s/##Is##/d/; s/##way##/Get/' |
         sed 's/##S##/S/; s/##Is##/s/; s/##way##/Set/' | sort -u
 }
+have_cublaslt() { # and one those of each descriptor
+    grep -hoE '(CUBLASLT|EXPORTED_LT|LOGGER)\([^()]*cublasLt[^ ,)]*' cudart/cublaslt*.c | grep -oE 'cublasLt[A-Za-z0-9_]*(##kind##[A-Za-z]+)?' |
+        sed 's/^\(.*\)##kind##\(.*\)$/\1MatrixLayout\2\n\1MatmulDesc\2\n\1MatmulPreference\2/' | sort -u
+}
 have_curand() { # likewise
     grep -hoE 'CURAND\([^,]*' cudart/curand.c | sed 's/.*(//; s/^\(.*\)##name_$/\1\n\1Double/' | sort -u
 }
@@ -34,13 +38,18 @@ comm -23 <(sort -u cudart/symbols.list) <(have_runtime | sort -u) | while read -
     echo "RT_NAMES(rt_$name, $name);"
     echo "cudaError_t rt_$name(void) { return rt_unsupported(\"$name\"); }"
 done
-comm -23 <(sort -u cudart/cublas.list) <(have_cublas) | while read -r name; do
-    echo "RT_EXPORT int rt_$name(void);"
-    for node in @libcublas.so.11 @libcublas.so.12 @@libcublas.so.13; do
-        echo "RT_AT(rt_$name, $name, \"$node\");"
+of_blas() { # LIBRARY, its names on stdin
+    local name node
+    while read -r name; do
+        echo "RT_EXPORT int rt_$name(void);"
+        for node in "@$1.so.11" "@$1.so.12" "@@$1.so.13"; do
+            echo "RT_AT(rt_$name, $name, \"$node\");"
+        done
+        echo "int rt_$name(void) { rt_unsupported(\"$name\"); return 15; } /* CUBLAS_STATUS_NOT_SUPPORTED */"
     done
-    echo "int rt_$name(void) { rt_unsupported(\"$name\"); return 15; } /* CUBLAS_STATUS_NOT_SUPPORTED */"
-done
+}
+comm -23 <(sort -u cudart/cublas.list) <(have_cublas) | of_blas libcublas
+comm -23 <(sort -u cudart/cublaslt.list) <(have_cublaslt) | of_blas libcublasLt
 comm -23 <(sort -u cudart/curand.list) <(have_curand) | while read -r name; do
     echo "RT_EXPORT int rt_$name(void);"
     echo "RT_AT(rt_$name, $name, \"@@libcurand.so.10\");"

@@ -2,7 +2,7 @@
 # Copies what `make` has built to where people look for it: scripts/install.sh [--remove] BUILD VERSION PREFIX DESTDIR
 #   bin/mdpredict                     the program
 #   lib/libmdpredict.so*              the library; include/mdpredict.h, lib/pkgconfig/mdpredict.pc
-#   lib/mdpredict/                    stand-ins for libcudart, libcuda, libcublas, libcurand; the scripts for Slurm
+#   lib/mdpredict/                    stand-ins for libcudart, libcuda, libcublas, libcublasLt, libcurand; the scripts for Slurm
 #   share/mdpredict/                  data: GPUs, coefficients, the bundled profile and tables
 #   share/doc/mdpredict/              README.md; docs/: the manual, example.c
 #   share/man/man1/                   manual pages, where BUILD/man has them

@@ -88,6 +88,17 @@ done
 t 0 run --json -- "$tmp/cublas"; shows '"function": "cublasDgemmStridedBatched"'
 build cublas_matrix
 t 0 run -- "$tmp/cublas_matrix"; shows passed; shows "2 calls of cublasStrsmBatched computed by the host"
+# cuBLASLt: 17,408 products that its test counts, one of a graph, one without C.
+build cublaslt
+for how in run "run --functional" sample; do
+    # shellcheck disable=SC2086 # a command and its options
+    t 0 $how -- "$tmp/cublaslt"; shows "17408 products"; shows passed; shows "add [1x1x1]"
+    shows "17410 calls of cublasLtMatmul computed by the host: not simulated, no time passes"
+    says "cublasLtMatmul with epilogue 130, which is not supported"
+    says "cublasLtMatmulAlgoGetHeuristic with epilogue 160 of a matrix by rows, which is not supported"
+    says "cublasLtMatmulDescSetAttribute with attribute 17 other than its default, which is not supported"
+    says "cublasLtMatrixTransform, which is not supported"
+done
 # No kernel of its own: a whole answer for `run`, nothing to choose for the others.
 build libraries
 t 0 run -- "$tmp/libraries"; shows passed; shows "1 call of cublasSscal computed by the host"

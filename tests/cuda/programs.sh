@@ -180,6 +180,13 @@ if [[ -e $(dirname "$nvcc")/../include/curand.h ]]; then
 else
     echo "NOT RUN: random.cu: this toolkit has no cuRAND"
 fi
+# cuBLASLt likewise: ours is found before the toolkit's.
+if [[ -e $(dirname "$nvcc")/../include/cublasLt.h ]]; then
+    static_build products products.cu -lcublasLt
+    passes run -- "$tmp/products"; shows "expected"; shows "1 call of cublasLtMatmul computed by the host"
+else
+    echo "NOT RUN: products.cu: this toolkit has no cuBLASLt"
+fi
 # A program of the driver API alone has nothing of the runtime, although nvcc leaves an empty section.
 static_build driver_only -cudart shared -O3 -x cu driver_only.cpp -lcuda
 passes run --functional -- "$tmp/driver_only"
