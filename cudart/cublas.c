@@ -47,7 +47,7 @@ int cublas_submit(Handle h, struct call *c, const void *alpha, const void *beta)
 
 /* -- handles */
 
-CUBLAS(cublasCreate_v2, Handle *h)
+int cublas_create(Handle *h)
 {
     SESSION_CALL();
     if (!h)
@@ -58,10 +58,20 @@ CUBLAS(cublasCreate_v2, Handle *h)
     return OK;
 }
 
-CUBLAS(cublasDestroy_v2, Handle h)
+int cublas_destroy(Handle h)
 {
     free(h);
     return h ? OK : NOT_INITIALIZED;
+}
+
+CUBLAS(cublasCreate_v2, Handle *h)
+{
+    return cublas_create(h);
+}
+
+CUBLAS(cublasDestroy_v2, Handle h)
+{
+    return cublas_destroy(h);
 }
 
 #define SETTING(set, get, type, field)                            \
@@ -250,15 +260,23 @@ EXPORTED(const char *, cublasGetStatusString, int status)
 LEVELS(S, s, float, FLOAT)
 LEVELS(D, d, double, DOUBLE)
 
-/* -- mixed types: alpha and beta have the type that is computed in; CUDA 10 gave that as a type of
- * data */
+/* -- mixed types: alpha and beta have the type that is computed in */
 
-static int computed_in(int compute)
+int cublas_computed_in(int compute)
 {
     switch (compute) {
     case 64:
     case 65:
+    case HALF:
         return HALF;
+    case 68:
+    case 69:
+    case 74:
+    case 75:
+    case 77:
+    case 78:
+    case FLOAT:
+        return FLOAT;
     case 70:
     case 71:
     case 79:
@@ -268,10 +286,14 @@ static int computed_in(int compute)
     case 73:
     case INT:
         return INT;
-    case HALF:
-        return HALF;
     }
-    return FLOAT;
+    return -1;
+}
+
+static int computed_in(int compute)
+{
+    const int type = cublas_computed_in(compute);
+    return type < 0 ? FLOAT : type;
 }
 
 CUBLAS(cublasGemmEx, Handle h, int ta, int tb, int m, int n, int k, const void *alpha,

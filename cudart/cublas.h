@@ -113,6 +113,11 @@ static inline struct matrix cublas_matrix(const void *at, int type, int ld, long
 /* A status. alpha and beta are where the handle's pointer mode says; NULL: it takes none. */
 int cublas_submit(Handle h, struct call *c, const void *alpha, const void *beta);
 
+int cublas_create(Handle *h); /* a status */
+int cublas_destroy(Handle h);
+/* The type that a cublasComputeType_t computes in, or what CUDA 10 gave for it, a type of data; -1:
+ * there is none. */
+int cublas_computed_in(int compute);
 const char *cublas_status_name(int status);
 int cublas_property(int which, int *value); /* of the version: a status */
 

@@ -7,23 +7,16 @@
 
 #include "cudart/cublaslt.h"
 
-/* -- handles: any that is none is one, as that of cuBLAS is */
+/* -- handles: cuBLAS's, which a program may use here as well */
 
-CUBLASLT(cublasLtCreate, void **h)
+CUBLASLT(cublasLtCreate, Handle *h)
 {
-    SESSION_CALL();
-    if (!h)
-        return INVALID_VALUE;
-    if (rt_ready() != cudaSuccess)
-        return NOT_INITIALIZED;
-    *h = xcalloc(1, 1);
-    return OK;
+    return cublas_create(h);
 }
 
-CUBLASLT(cublasLtDestroy, void *h)
+CUBLASLT(cublasLtDestroy, Handle h)
 {
-    free(h);
-    return h ? OK : NOT_INITIALIZED;
+    return cublas_destroy(h);
 }
 
 EXPORTED_LT(const char *, cublasLtGetStatusName, int status)

@@ -45,20 +45,14 @@ static bool shapes_ok(const struct problem *p)
            p->op->transa <= 2 && p->op->transb >= 0 && p->op->transb <= 2;
 }
 
+/* Of a cublasComputeType_t; emulated ones are not there. */
+enum { FIRST_COMPUTE = 64, LAST_COMPUTE = 78 };
+
 /* The type of the computation; fast ones may take less of a float than it has, and here do not. */
 static int computed(int compute, bool *fast)
 {
     *fast = compute == 74 || compute == 75 || compute == 77 || compute == 78;
-    switch (compute) {
-    case 64:
-    case 65:
-        return HALF;
-    case 70:
-    case 71:
-        return DOUBLE;
-    default:
-        return *fast || compute == 68 || compute == 69 ? FLOAT : -1;
-    }
+    return compute < FIRST_COMPUTE || compute > LAST_COMPUTE ? -1 : cublas_computed_in(compute);
 }
 
 static bool types_ok(const struct problem *p)

@@ -1,6 +1,5 @@
 /* cuBLAS beside a kernel of the program's own: results by hand; errors. */
-#include "tests/cuda/driver_types.h"
-#include "tests/cuda/ok.h"
+#include "tests/cuda/one_kernel.h"
 
 typedef struct blas *Handle;
 typedef struct CUgraph_st *Graph;
@@ -118,24 +117,13 @@ static void plain(Handle h, CUstream s)
 int main(void)
 {
     Handle h;
-    CUstream s;
-    CUmodule m;
-    CUfunction f;
-    CUcontext ctx;
-    CUdeviceptr d;
-    unsigned by = 3;
     int mode;
-    OK(cuInit(0));
-    OK(cuCtxCreate_v2(&ctx, 0, 0));
-    OK(cuStreamCreate(&s, 0));
+    CUstream s = one_stream();
     OK(cublasCreate_v2(&h));
     OK(cublasSetMathMode(h, 3));
     OK(cublasGetMathMode(h, &mode));
     EXPECT(mode == 3);
-    OK(cuModuleLoad(&m, "tests/cuda/graphs.ptx"));
-    OK(cuModuleGetFunction(&f, m, "add"));
-    OK(cuMemAlloc_v2(&d, 4));
-    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&d, &by}, NULL));
+    one_launch();
     plain(h, s);
     mixed(h);
     OK(cublasDestroy_v2(h));

@@ -2,6 +2,7 @@
  * compared with a plain sum over elements; what is refused. */
 #include "tests/cuda/cublaslt.h"
 #include "tests/cuda/elements.h"
+#include "tests/cuda/one_kernel.h"
 
 typedef struct CUgraph_st *Graph;
 typedef struct CUgraphExec_st *Exec;
@@ -370,24 +371,13 @@ static void pointers(Handle h)
 int main(void)
 {
     Handle h;
-    CUstream s;
-    CUmodule m;
-    CUfunction f;
-    CUcontext ctx;
-    CUdeviceptr d;
-    unsigned by = 3;
     int major;
-    OK(cuInit(0));
-    OK(cuCtxCreate_v2(&ctx, 0, 0));
-    OK(cuStreamCreate(&s, 0));
+    CUstream s = one_stream();
     OK(cublasLtCreate(&h));
     OK(cublasLtGetProperty(0, &major));
     EXPECT(cublasLtGetVersion() / 10000 == (size_t)major && cublasLtLoggerSetLevel(0) == 0);
     EXPECT(strcmp(cublasLtGetStatusString(NOT_SUPPORTED), "CUBLAS_STATUS_NOT_SUPPORTED") == 0);
-    OK(cuModuleLoad(&m, "tests/cuda/graphs.ptx"));
-    OK(cuModuleGetFunction(&f, m, "add"));
-    OK(cuMemAlloc_v2(&d, 4));
-    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&d, &by}, NULL));
+    one_launch();
     products(h);
     elsewhere(h, s);
     attributes();

@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "tests/cuda/driver_types.h"
-#include "tests/cuda/ok.h"
+#include "tests/cuda/one_kernel.h"
 
 typedef struct rng *Generator;
 typedef struct CUgraph_st *Graph;
@@ -189,21 +188,10 @@ static void captured(CUstream s)
 
 int main(void)
 {
-    CUstream s;
-    CUmodule m;
-    CUfunction f;
-    CUcontext ctx;
-    CUdeviceptr d;
-    unsigned by = 3;
     int version;
-    OK(cuInit(0));
-    OK(cuCtxCreate_v2(&ctx, 0, 0));
-    OK(cuStreamCreate(&s, 0));
+    CUstream s = one_stream();
     OK(curandGetVersion(&version));
-    OK(cuModuleLoad(&m, "tests/cuda/graphs.ptx"));
-    OK(cuModuleGetFunction(&f, m, "add"));
-    OK(cuMemAlloc_v2(&d, 4));
-    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, NULL, (void *[]){&d, &by}, NULL));
+    one_launch();
     words();
     numbers();
     moments(XORWOW, 0);
