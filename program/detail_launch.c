@@ -268,13 +268,13 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
                     struct record_launch *r)
 {
     struct err trial;
-    const bool one = before->workspace;
-    k->waits |= one;
-    k->told_waits |= one;
+    const bool cooperative = before->workspace;
+    k->waits |= cooperative;
+    k->told_waits |= cooperative;
     const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
                     (!d->plan->sample || clusters_measured(&k->clusters, r->cluster) ||
                      keep_sample(d, k, before, r, &trial));
-    if (ok && one && !d->plan->search)
+    if (ok && cooperative && !d->plan->search)
         say_cooperative(d, before);
     if (!ok) {
         char *why = demangle_text(trial.msg);

@@ -48,11 +48,11 @@ static bool sample(const struct representative *r, const struct sample_opts *o, 
     return ok;
 }
 
-bool representative_sample(struct representative *r, struct launch *l, struct sample *d,
-                           struct sample_cost *cost, struct err *e)
+/* *cost: of this launch. */
+static bool sample_or_simulate(struct representative *r, struct launch *l, struct sample *d,
+                               struct sample_cost *cost, struct err *e)
 {
-    struct sample_opts o = bounded(r, l), whole = *r->opts;
-    o.executed_before = whole.executed_before = cost->functional_warp_insts;
+    const struct sample_opts o = bounded(r, l);
     const bool may_wait = !o.every_pilot; /* a profile holds windows */
     bool ok = false;
     *d = stands_for(r->of, l);
@@ -66,15 +66,26 @@ bool representative_sample(struct representative *r, struct launch *l, struct sa
     if (!r->waits)
         return ok;
     *d = stands_for(r->of, l);
-    return sample_waiting(r->cfg, &whole, r->facts, l, d, cost, e);
+    return sample_waiting(r->cfg, r->opts, r->facts, l, d, cost, e);
+}
+
+bool representative_sample(struct representative *r, struct launch *l, struct sample *d,
+                           struct sample_cost *cost, struct err *e)
+{
+    struct sample_cost own = {0};
+    const bool ok = sample_or_simulate(r, l, d, &own, e);
+    sample_cost_add(cost, &own);
+    return ok;
 }
 
 bool representative_more(const struct representative *r, const struct launch *l, struct sample *d,
                          struct sample_cost *cost, struct err *e)
 {
-    struct sample_opts o = sample_searched(d) ? *r->opts : bounded(r, l);
-    o.executed_before = cost->functional_warp_insts;
-    return sample_more(r->cfg, &o, r->facts, l, d, cost, e);
+    const struct sample_opts o = sample_searched(d) ? *r->opts : bounded(r, l);
+    struct sample_cost own = {0};
+    const bool ok = sample_more(r->cfg, &o, r->facts, l, d, &own, e);
+    sample_cost_add(cost, &own);
+    return ok;
 }
 
 static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)

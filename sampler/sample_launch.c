@@ -118,7 +118,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
                            .coeff = coeff,
                            .program_insts = o->program_insts,
                            .rest = o->rest,
-                           .executed = cost->functional_warp_insts - o->executed_before,
+                           .executed = cost->functional_warp_insts,
                            .budget = o->budget,
                            .uneven = facts->uneven,
                            .camping = facts->camping,

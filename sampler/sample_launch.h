@@ -19,13 +19,12 @@ struct sample_opts {
     const struct model_coeffs *model; /* borrowed; predicts which pilots are worth it */
     struct pilot_coeff pilots;
     bool every_pilot; /* at every degree, whatever they say: for a profile; no model is needed */
-    double program_insts;     /* warp instructions of the whole program */
-    struct pilot_rest *rest;  /* borrowed; of the launches before it; NULL: its own budget alone */
-    uint64_t executed_before; /* of cost.functional_warp_insts: not for this launch */
-    double budget;            /* CPU seconds that all samples together may take; 0: no limit */
-    int jobs;                 /* host threads; 0: one. The results are the same */
-    uint64_t max_cycles;      /* of a CTA alone, of a pilot: core cycles */
-    uint64_t pilot_cycles;    /* of a pilot, if that may take others; 0: it may not */
+    double program_insts;    /* warp instructions of the whole program */
+    struct pilot_rest *rest; /* borrowed; of the launches before it; NULL: its own budget alone */
+    double budget;           /* CPU seconds that all samples together may take; 0: no limit */
+    int jobs;                /* host threads; 0: one. The results are the same */
+    uint64_t max_cycles;     /* of a CTA alone, of a pilot: core cycles */
+    uint64_t pilot_cycles;   /* of a pilot, if that may take others; 0: it may not */
     struct cta_window_opts window;
     struct memory_rates *rates; /* borrowed; of the GPU: measured when first needed */
 };
@@ -41,8 +40,10 @@ struct sample_cost {                       /* everything that samples needed */
 };
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
 
-/* The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. Adds
- * to *cost what finding out has taken. */
+/* In what follows *cost is of this launch alone, and added to: what was executed for it counts
+ * against the budget of its pilots.
+ *
+ * The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. */
 bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
                   const struct launch *l, struct sample_cost *cost);
 /* As sample_launch(), of such a launch: without a window. All its CTAs are simulated, on the whole

@@ -17,7 +17,8 @@ struct watch {
     const struct sampling *by; /* borrowed */
     struct work_done done;
     uint64_t least; /* CTAs that have to end before it is cut; 0: it is not */
-    /* Of all, and to be done at least and at most, where CTAs wait; 0: they do not. */
+    /* Where CTAs wait: of all, and to be done at least, at most, and at most if few CTAs have
+     * ended; 0: they do not. */
     double work, least_work, most_work, end_work;
     uint64_t most_ctas; /* ... that have to end, beside most_work */
     double all;         /* warp instructions of the share, with a very long CTA; 0: it has none */
