@@ -47,8 +47,7 @@ static bool was_told(const struct explanation *x, int i)
 {
     const struct sample *s = x->kernels.sample;
     for (int k = 0; k < i; k++)
-        if (strcmp(s[k].kernel, s[i].kernel) == 0 &&
-            memcmp(&x->uses[k], &x->uses[i], sizeof x->uses[i]) == 0)
+        if (set_degree_is_same(s[k].kernel, &x->uses[k], s[i].kernel, &x->uses[i]))
             return true;
     return false;
 }
@@ -158,12 +157,12 @@ const char *answer_effort_text(const void *field)
     return effort_name(*(const enum effort *)field);
 }
 
-const struct output_row asked_rows[] = {
-    {"answer", "target", "", "what was sampled", OUTPUT_FIELD(struct asked, target)},
-    {"answer", "gpu", "", "on which GPU", OUTPUT_FIELD(struct asked, gpu)},
-    {"answer", "model", "", "by which model", OUTPUT_FIELD(struct asked, model)},
+const struct output_row query_rows[] = {
+    {"answer", "target", "", "what was sampled", OUTPUT_FIELD(struct query, target)},
+    {"answer", "gpu", "", "on which GPU", OUTPUT_FIELD(struct query, gpu)},
+    {"answer", "model", "", "by which model", OUTPUT_FIELD(struct query, model)},
     {"answer", "effort", "", "at which effort",
-     OUTPUT_AS(struct asked, effort, answer_effort_text)},
+     OUTPUT_AS(struct query, effort, answer_effort_text)},
     {.name = NULL}};
 
 static void write_undecided(struct output *out, const char *name, const void *prediction)

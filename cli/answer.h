@@ -28,7 +28,7 @@ void answer_blocks(FILE *out, const struct sm_cfg *c, const struct cta_resources
 /* Degrees that may be better than the chosen one still: "n = 2, 3"; NULL: none. The caller frees
  * it. */
 char *answer_undecided(const struct prediction *p);
-struct asked { /* asked_rows: what an answer is of */
+struct query { /* query_rows: what an answer is of */
     const char *target, *gpu, *model;
     enum effort effort;
 };

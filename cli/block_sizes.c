@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "cli/keys.h"
 
-/* of an int; 0: there is but one */
+/* The object is an int; 0: there is but one. */
 const struct output_row block_rows[] =
     OUTPUT_ONE("command", "block_size", "threads", "`search --block-sizes`: of a CTA",
                .type = OUTPUT_INT, .from = 1);

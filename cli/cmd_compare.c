@@ -124,11 +124,10 @@ static void output_degrees(struct output *out, const struct search *s)
     free(at);
 }
 
-static bool was_told(const struct run_result *r, int i)
+static bool was_told(const struct launch_result *l, int i)
 {
     for (int k = 0; k < i; k++)
-        if (strcmp(r->launch[k].kernel, r->launch[i].kernel) == 0 &&
-            memcmp(&r->launch[k].uses, &r->launch[i].uses, sizeof r->launch[i].uses) == 0)
+        if (set_degree_is_same(l[k].kernel, &l[k].uses, l[i].kernel, &l[i].uses))
             return true;
     return false;
 }
@@ -147,7 +146,7 @@ static void write_kernels(struct output *out, const char *name, const void *comp
     output_array(out, name);
     for (int i = 0; i < r->launches && out->format == FORMAT_JSON; i++) {
         const struct launch_result *l = &r->launch[i];
-        if (was_told(r, i))
+        if (was_told(r->launch, i))
             continue;
         output_object(out, NULL);
         output_rows(out, kernel_rows, l);
@@ -194,9 +193,9 @@ const struct output_row comparison_kernel_rows[] =
 static void output_comparison(struct output *out, const struct options *o,
                               const struct comparison *c)
 {
-    const struct asked of = {target_name(c->target), o->gpu, c->forecast.model->name, o->effort};
+    const struct query of = {target_name(c->target), o->gpu, c->forecast.model->name, o->effort};
     output_object(out, NULL);
-    output_rows(out, asked_rows, &of);
+    output_rows(out, query_rows, &of);
     output_rows(out, comparison_rows, c);
     output_prediction(out, c);
     output_rows(out, comparison_work_rows, c);

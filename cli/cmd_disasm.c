@@ -79,13 +79,13 @@ static char *text_of(const struct kernel *k, const struct phases *p, const struc
 }
 
 /* What is said of a kernel's code; NULL: it was not asked for. */
-struct told {
+struct kernel_code {
     const struct kernel *of;
     const struct phases *phases;
     const struct program_points *points;
     const char *text;
 };
-struct told_point { /* of an instruction */
+struct listed_inst {
     uint32_t priority;
     bool is_point;
     const struct program_point *at; /* NULL: none */
@@ -98,12 +98,12 @@ const struct output_row phase_rows[] = {
     {.name = NULL}};
 const struct output_row point_rows[] = {
     {"command", "priority", "", "`disasm --points`: that the calculator gives",
-     OUTPUT_FIELD(struct told_point, priority)},
+     OUTPUT_FIELD(struct listed_inst, priority)},
     {"command", "point", "", "`disasm --points`: whether a program point begins here",
-     OUTPUT_FIELD(struct told_point, is_point)},
-    {"command", "score", "", "... of it", OUTPUT_VIA(struct told_point, at, score)},
+     OUTPUT_FIELD(struct listed_inst, is_point)},
+    {"command", "score", "", "... of it", OUTPUT_VIA(struct listed_inst, at, score)},
     {.name = NULL}};
-/* of a bool */
+/* The object is a bool. */
 const struct output_row bit_rows[] =
     OUTPUT_ONE("command", "recalculation_bit", "",
                "`disasm --points`: whether the instruction has one (elf)", .type = OUTPUT_BOOL);
@@ -113,14 +113,14 @@ static void output_point(struct output *out, const struct kernel *k, const struc
 {
     const struct program_point *at = point_at(q, pc);
     const bool bit = has_bit(k, q, pc);
-    output_rows(out, point_rows, &(struct told_point){q->priority[pc], at != NULL, at});
+    output_rows(out, point_rows, &(struct listed_inst){q->priority[pc], at != NULL, at});
     if (program_points_is_branch(&k->inst[pc]))
         output_rows(out, bit_rows, &bit);
 }
 
-static void write_instructions(struct output *out, const char *name, const void *told)
+static void write_instructions(struct output *out, const char *name, const void *code)
 {
-    const struct told *t = told;
+    const struct kernel_code *t = code;
     if (!t->phases && !t->points)
         return;
     output_array(out, name);
@@ -135,7 +135,7 @@ static void write_instructions(struct output *out, const char *name, const void 
     output_up(out);
 }
 
-#define OF(field) OUTPUT_VIA(struct told, of, field)
+#define OF(field) OUTPUT_VIA(struct kernel_code, of, field)
 const struct output_row code_rows[] = {
     {.name = "kernel", OF(name)},
     {.name = "registers", OF(regs)},
@@ -146,14 +146,14 @@ const struct output_row code_rows[] = {
     {"command", "blocks", "", "... basic blocks", OF(nblock)},
     {"command", "instructions", "", "... of its code", OF(ninst)},
     {"command", "phases", "", "`disasm --phases`: how many there are",
-     OUTPUT_VIA(struct told, phases, count)},
+     OUTPUT_VIA(struct kernel_code, phases, count)},
     {"command", "program_points", "", "`disasm --points`: how many there are",
-     OUTPUT_VIA(struct told, points, found)},
+     OUTPUT_VIA(struct kernel_code, points, found)},
     {"command", "program_points_merged", "", "... when like ones are one",
-     OUTPUT_VIA(struct told, points, n)},
+     OUTPUT_VIA(struct kernel_code, points, n)},
     {"command", "instruction", "", "`disasm --phases`, `--points`: an object an instruction",
      .write = write_instructions},
-    {"command", "text", "", "`disasm`: the code, as text", OUTPUT_FIELD(struct told, text),
+    {"command", "text", "", "`disasm`: the code, as text", OUTPUT_FIELD(struct kernel_code, text),
      .from = 1},
     {.name = NULL}};
 
@@ -197,9 +197,9 @@ static bool print_kernel(void *user, const struct kernel *k, struct err *e)
     char *text = text_of(k, p, q);
     if (out->format == FORMAT_TEXT)
         print_lines(out->text, text);
-    const struct told told = {k, p, q, out->format == FORMAT_JSON ? text : NULL};
+    const struct kernel_code code = {k, p, q, out->format == FORMAT_JSON ? text : NULL};
     output_object(out, NULL);
-    output_rows(out, code_rows, &told);
+    output_rows(out, code_rows, &code);
     output_up(out);
     free(text);
     free(p);

@@ -55,7 +55,7 @@ struct report {
     bool measured; /* there is something to print, also of a run that failed */
 };
 
-/* of a text */
+/* The object is a text. */
 static const struct output_row stopped_rows[] =
     OUTPUT_ONE(.name = "stopped", .help = "what follows was measured until then",
                .type = OUTPUT_TEXT, .from = 1);

@@ -83,9 +83,9 @@ const struct output_row forecast_rows[] = {
 static void print_json(struct output *out, const struct report *r)
 {
     const struct forecast *f = &r->f;
-    const struct asked of = {target_name(r->target), r->o->gpu, f->model->name, r->o->effort};
+    const struct query of = {target_name(r->target), r->o->gpu, f->model->name, r->o->effort};
     output_object(out, NULL);
-    output_rows(out, asked_rows, &of);
+    output_rows(out, query_rows, &of);
     output_prediction(out, f, -1);
     output_row(out, &forecast_rows[N_MAX], r);
     price_output(out, &f->price);
@@ -95,21 +95,21 @@ static void print_json(struct output *out, const struct report *r)
     output_up(out);
 }
 
-struct degree { /* a row of CSV */
+struct degree_row { /* a row of CSV */
     int n, chosen;
     const char *bound;
 };
 enum { CSV_N, CSV_BOUND, CSV_CHOSEN };
 static const struct output_row csv_rows[] = {
-    [CSV_N] = {.name = "n", OUTPUT_FIELD(struct degree, n)},
-    [CSV_BOUND] = {.name = "bound", OUTPUT_FIELD(struct degree, bound)},
-    [CSV_CHOSEN] = {.name = "chosen", OUTPUT_FIELD(struct degree, chosen)}};
+    [CSV_N] = {.name = "n", OUTPUT_FIELD(struct degree_row, n)},
+    [CSV_BOUND] = {.name = "bound", OUTPUT_FIELD(struct degree_row, bound)},
+    [CSV_CHOSEN] = {.name = "chosen", OUTPUT_FIELD(struct degree_row, chosen)}};
 
 static void print_degree(struct output *out, const struct forecast *f, int n)
 {
     const struct prediction *p = &f->all;
     const struct model_kernels k = forecast_kernels(f, -1);
-    const struct degree d = {.n = n, .chosen = n == p->chosen_n, .bound = p->bound[n]};
+    const struct degree_row d = {.n = n, .chosen = n == p->chosen_n, .bound = p->bound[n]};
     const struct output_row *r = prediction_rows;
     double low, high;
     output_object(out, NULL);

@@ -96,7 +96,7 @@ static void print_text(FILE *out, const struct options *o, const char *target,
         print_counters(out, s);
 }
 
-struct degree {
+struct degree_output {
     const struct search *of;
     int n;
     double growth; /* Yen, equation 2; there is none at n = 1 */
@@ -105,7 +105,7 @@ struct degree {
 
 static void write_perturbed(struct output *out, const char *name, const void *degree)
 {
-    const struct degree *d = degree;
+    const struct degree_output *d = degree;
     const struct search *s = d->of;
     double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
     for (int i = 0; i < s->perturbations; i++)
@@ -115,22 +115,22 @@ static void write_perturbed(struct output *out, const char *name, const void *de
 }
 
 const struct output_row search_rows[] = {
-    {.name = "least_n", OUTPUT_VIA(struct degree, of, least), .from = 2},
+    {.name = "least_n", OUTPUT_VIA(struct degree_output, of, least), .from = 2},
     {"command", "dr_inc_rate", "ratio",
      "`search`: DRAM reads of a CTA over those at n - 1; null at 1",
-     OUTPUT_FIELD(struct degree, growth)},
+     OUTPUT_FIELD(struct degree_output, growth)},
     {.name = NULL}};
 const struct output_row perturbed_rows[] = {
     {"command", "perturbed_ipc", "", "`search --perturbed`: array of the IPC of each further run",
      .write = write_perturbed},
-    {"command", "mean_ipc", "", "... of all runs", OUTPUT_FIELD(struct degree, mean_ipc)},
+    {"command", "mean_ipc", "", "... of all runs", OUTPUT_FIELD(struct degree_output, mean_ipc)},
     {"command", "ipc_deviation", "", "... the standard deviation",
-     OUTPUT_FIELD(struct degree, deviation)},
+     OUTPUT_FIELD(struct degree_output, deviation)},
     {.name = NULL}};
 
-static struct degree degree_of(const struct search *s, int n)
+static struct degree_output degree_of(const struct search *s, int n)
 {
-    struct degree d = {.of = s, .n = n, .growth = NAN};
+    struct degree_output d = {.of = s, .n = n, .growth = NAN};
     if (n > 1)
         d.growth = stats_rate(&s->all[n - 1].total, RATE_dram_reads_per_cta) /
                    stats_rate(&s->all[n - 2].total, RATE_dram_reads_per_cta);
@@ -144,7 +144,7 @@ static void describe(struct output *out, const struct options *o, const struct r
                      const struct search *s, int block_size)
 {
     for (int n = 1; n <= s->n_max; n++) {
-        const struct degree d = degree_of(s, n);
+        const struct degree_output d = degree_of(s, n);
         output_object(out, NULL);
         output_rows(out, block_rows, &block_size);
         runner_output(out, o->gpu, plan, &s->all[n - 1]);

@@ -18,19 +18,19 @@ static double per_point(double sum, int points)
     return points ? sum / points : NAN;
 }
 
-struct told_case { /* and what follows from it */
+struct case_output { /* and what follows from it */
     const struct app_case *of;
     int optimum;
     double ipc_default, ipc_optimum, simulation_seconds, search_seconds;
 };
-struct told_choice {
+struct choice_output {
     const struct choice *of;
     int exact, near;
     double ipc_error, reads_error;
 };
 
-#define CASE(field) OUTPUT_VIA(struct told_case, of, field)
-#define ALSO(field) OUTPUT_FIELD(struct told_case, field)
+#define CASE(field) OUTPUT_VIA(struct case_output, of, field)
+#define ALSO(field) OUTPUT_FIELD(struct case_output, field)
 const struct output_row case_rows[] = {
     {.name = "gpu", CASE(gpu)},
     {"command", "l1d_bytes", "bytes", "`compare --all`: of the case", CASE(l1d_bytes)},
@@ -50,9 +50,9 @@ const struct output_row case_rows[] = {
     {.name = NULL}};
 #undef CASE
 #undef ALSO
-#define CHOICE(field) OUTPUT_VIA(struct told_choice, of, field)
-#define ALSO(field)   OUTPUT_FIELD(struct told_choice, field)
-const struct output_row by_rows[] =
+#define CHOICE(field) OUTPUT_VIA(struct choice_output, of, field)
+#define ALSO(field)   OUTPUT_FIELD(struct choice_output, field)
+const struct output_row predictor_name_rows[] =
     OUTPUT_ONE("command", "predictor", "", "... the name of a way to choose",
                OUTPUT_FIELD(struct predictor, name));
 const struct output_row case_choice_rows[] = {
@@ -79,25 +79,25 @@ const struct output_row case_choice_rows[] = {
 static void output_case(struct output *out, const struct app_case *a)
 {
     const int optimum = measured_optimum(&a->m);
-    const struct told_case t = {.of = a,
-                                .optimum = optimum,
-                                .ipc_default = a->m.ipc[a->m.n_max],
-                                .ipc_optimum = a->m.ipc[optimum],
-                                .simulation_seconds =
-                                    case_has_price(a) ? a->price.simulation_seconds : NAN,
-                                .search_seconds = case_search_seconds(a)};
+    const struct case_output t = {.of = a,
+                                  .optimum = optimum,
+                                  .ipc_default = a->m.ipc[a->m.n_max],
+                                  .ipc_optimum = a->m.ipc[optimum],
+                                  .simulation_seconds =
+                                      case_has_price(a) ? a->price.simulation_seconds : NAN,
+                                  .search_seconds = case_search_seconds(a)};
     output_rows(out, case_rows, &t);
 }
 
 static void output_choice(struct output *out, const struct predictor *who, const struct choice *c)
 {
-    const struct told_choice t = {.of = c,
-                                  .exact = c->mean.exact,
-                                  .near = c->mean.near,
-                                  .ipc_error = per_point(c->mean.ipc_error, c->mean.ipc_points),
-                                  .reads_error =
-                                      per_point(c->mean.reads_error, c->mean.reads_points)};
-    output_rows(out, by_rows, who);
+    const struct choice_output t = {.of = c,
+                                    .exact = c->mean.exact,
+                                    .near = c->mean.near,
+                                    .ipc_error = per_point(c->mean.ipc_error, c->mean.ipc_points),
+                                    .reads_error =
+                                        per_point(c->mean.reads_error, c->mean.reads_points)};
+    output_rows(out, predictor_name_rows, who);
     output_rows(out, case_choice_rows, &t);
 }
 
@@ -174,7 +174,7 @@ static void output_metrics(struct output *out, const struct cross_validation *c,
     cv_metrics(c, g, predictor, &v, NULL);
     output_object(out, NULL);
     output_rows(out, group_rows, g);
-    output_rows(out, by_rows, &c->predictor[predictor]);
+    output_rows(out, predictor_name_rows, &c->predictor[predictor]);
     for (const struct metric_row *r = metric_rows; r->name; r++) {
         double value;
         memcpy(&value, (const char *)&v + r->off, sizeof value);

@@ -152,7 +152,7 @@ const struct output_row explain_rows[] = OUTPUT_ONE(
     .type = OUTPUT_COMPUTED);
 const struct output_row bound_rows[] = OUTPUT_ONE(
     "explain", "bound", "", "by n: what bounds it (docs/words.md)", .write = write_bounds);
-const struct output_row set_rows[] = {
+const struct output_row how_rows[] = {
     {"explain", "dynamic_shared_bytes", "bytes",
      "by n: of a CTA, with which exactly n fit on a core; null: no number does it",
      .write = write_shared},
@@ -162,7 +162,7 @@ const struct output_row set_rows[] = {
 /* How a degree is set. */
 static void output_set(struct output *out, const struct explanation *x)
 {
-    output_rows(out, set_rows, x);
+    output_rows(out, how_rows, x);
     occupancy_output(out, x->sm, x->uses);
     paste_output(out, x->sm, x->uses, x->all->chosen_n, x->kernels.sample[0].kernel);
 }

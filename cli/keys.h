@@ -8,17 +8,17 @@
 /* In the order of `list keys`, within each `of`. */
 // clang-format off
 #define KEY_TABLES(X) \
-    X(schema_rows) X(asked_rows) X(choice_rows) X(gain_rows) X(undecided_rows) \
+    X(schema_rows) X(query_rows) X(choice_rows) X(gain_rows) X(undecided_rows) \
     X(interval_rows) X(explain_rows) X(forecast_rows) X(prediction_rows) \
     X(price_rows) X(sample_cost_rows) \
-    X(bound_rows) X(set_rows) X(degree_rows) \
+    X(bound_rows) X(how_rows) X(degree_rows) \
     X(occupancy_rows) \
     X(program_rows) X(notes_rows) X(verdict_rows) X(verdict_n_rows) X(verdict_chosen_rows) \
     X(verdict_gain_rows) X(verdict_sample_rows) \
     X(comparison_bound_rows) X(comparison_kernel_rows) X(intervals_rows) X(every_rows) \
     X(kept_rows) X(races_rows) X(race_rows) X(race_side_rows) X(hot_rows) X(hot_kernel_rows) \
     X(hot_line_rows) \
-    X(run_rows) X(run_rest_rows) X(core_rows) X(block_rows) X(search_rows) X(perturbed_rows) \
+    X(run_rows) X(run_end_rows) X(core_rows) X(block_rows) X(search_rows) X(perturbed_rows) \
     X(comparison_rows) X(comparison_work_rows) X(comparison_price_rows) X(price_search_rows) \
     X(price_part_rows) \
     X(scheduler_rows) X(combination_rows) X(normalised_rows) X(mean_rows) \
@@ -26,7 +26,7 @@
     X(entry_rows) X(parameter_rows) X(key_rows) X(workload_rows) X(workload_array_rows) \
     X(size_rows) X(kernel_entry_rows) X(figure_rows) \
     X(host_call_rows) X(rejection_rows) \
-    X(fit_gpus_rows) X(all_rows) X(predictor_rows) X(group_rows) X(by_rows) X(case_rows) \
+    X(fit_gpus_rows) X(all_rows) X(predictor_rows) X(group_rows) X(predictor_name_rows) X(case_rows) \
     X(case_array_rows) X(choices_rows) X(case_choice_rows)
 // clang-format on
 #define X(table) extern const struct output_row table[];

@@ -39,11 +39,12 @@ static json_t *of_launches(const struct run_result *r)
 static json_t *of_sched(const struct sched_counts *c)
 {
     json_t *out = json_array();
-    for (int i = 0; i < c->n; i++)
-        json_array_append_new(out,
-                              json_pack("{s:s,s:s,s:b,s:I,s:I}", "name", c->row[i].name, "help",
-                                        c->row[i].help, "share", c->row[i].share, "n",
-                                        (json_int_t)c->row[i].n, "of", (json_int_t)c->row[i].of));
+    for (const struct sched_count *r = c->row; r < c->row + c->n; r++) {
+        const struct sched_counter_row *of = &sched_counter_rows[r->what];
+        json_array_append_new(out, json_pack("{s:s,s:s,s:b,s:I,s:I}", "name", of->name, "help",
+                                             of->help, "share", r->share, "n", (json_int_t)r->n,
+                                             "of", (json_int_t)r->of));
+    }
     return out;
 }
 
@@ -124,20 +125,27 @@ static bool read_launches(json_t *v, json_t *seconds, struct run_result *out)
     return true;
 }
 
-static bool read_sched_row(json_t *v, struct sched_count *out)
+/* SCHED_COUNTS: there is none of that name. */
+static enum sched_counter counter_of(const char *name)
 {
-    int share;
-    json_int_t n, of;
-    if (json_unpack(v, "{s:s,s:s,s:b,s:I,s:I!}", "name", &out->name, "help", &out->help, "share",
-                    &share, "n", &n, "of", &of) != 0)
-        return false;
-    out->share = share;
-    out->n = (uint64_t)n;
-    out->of = (uint64_t)of;
-    return true;
+    int i = 0;
+    while (i < SCHED_COUNTS && strcmp(sched_counter_rows[i].name, name) != 0)
+        i++;
+    return (enum sched_counter)i;
 }
 
-/* The names are borrowed from v. */
+static bool read_sched_row(json_t *v, struct sched_count *out)
+{
+    const char *name, *help;
+    int share;
+    json_int_t n, of;
+    if (json_unpack(v, "{s:s,s:s,s:b,s:I,s:I!}", "name", &name, "help", &help, "share", &share, "n",
+                    &n, "of", &of) != 0)
+        return false;
+    *out = (struct sched_count){counter_of(name), share, (uint64_t)n, (uint64_t)of};
+    return out->what != SCHED_COUNTS;
+}
+
 static bool read_sched(json_t *v, struct sched_counts *out)
 {
     const size_t n = json_array_size(v);
@@ -147,23 +155,6 @@ static bool read_sched(json_t *v, struct sched_counts *out)
         if (!read_sched_row(json_array_get(v, i), &out->row[out->n++]))
             return false;
     return true;
-}
-
-/* The result owns copies of the names. */
-static void keep_names(struct run_result *r)
-{
-    char *to;
-    size_t len;
-    FILE *out = open_memstream(&to, &len);
-    for (int i = 0; i < r->sched.n; i++)
-        fprintf(out, "%s%c%s%c", r->sched.row[i].name, 0, r->sched.row[i].help, 0);
-    fclose(out);
-    r->names = to;
-    for (int i = 0; i < r->sched.n; i++) {
-        r->sched.row[i].name = to;
-        r->sched.row[i].help = to + strlen(to) + 1;
-        to += strlen(to) + strlen(r->sched.row[i].help) + 2;
-    }
 }
 
 static bool read_result(json_t *counted, json_t *seconds, struct run_result *out)
@@ -182,9 +173,7 @@ bool result_of_text(const struct profile_result *text, struct run_result *out)
     json_t *counted = json_loads(text->counted, 0, NULL),
            *seconds = json_loads(text->seconds, 0, NULL);
     const bool ok = counted && seconds && read_result(counted, seconds, out);
-    if (ok)
-        keep_names(out);
-    else
+    if (!ok)
         run_result_release(out);
     json_decref(counted);
     json_decref(seconds);

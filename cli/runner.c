@@ -184,7 +184,6 @@ void runner_notes(const struct run_result *r)
 void run_result_copy(struct run_result *to, const struct run_result *from)
 {
     *to = *from;
-    to->names = from->names ? xstrdup(from->names) : NULL;
     to->launch = xcalloc((size_t)from->launches + 1, sizeof *to->launch);
     for (int i = 0; i < from->launches; i++) {
         to->launch[i] = from->launch[i];
@@ -201,6 +200,5 @@ void run_result_release(struct run_result *r)
         free(r->launch[i].kernel);
     free(r->launch);
     free(r->core);
-    free(r->names);
     *r = (struct run_result){0};
 }

@@ -26,7 +26,6 @@ struct run_result {
     bool never_ends; /* of a simulation that failed: its CTAs wait for ever, with n at once */
     struct run_stats total;       /* over launches */
     struct sched_counts sched;    /* the warp scheduler's own */
-    char *names;                  /* owned: of sched, in a result that was recorded; NULL: static */
     double host_seconds;          /* CPU time of the launches alone */
     double seconds;               /* ... of everything: host code and checks too */
     struct launch_result *launch; /* owned; in order of launch */

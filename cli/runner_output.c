@@ -37,13 +37,13 @@ void runner_output_stats(struct output *out, const struct run_stats *s)
 }
 
 /* A result and what it is of. A pointer that is NULL: there is nothing to say of that. */
-struct told {
+struct run_output {
     const char *target, *gpu;
     const struct target_input *input; /* of workloads: a launch file says itself what runs */
     const struct run_plan *plan;
     const struct run_result *all, *timed; /* timed: not executed alone */
 };
-struct told_launch {
+struct launch_output {
     int launch;
     const struct launch_result *all, *timed;
 };
@@ -68,20 +68,22 @@ static void output_counts(struct output *out, const struct run_plan *p, const st
 
 static void output_sched_counts(struct output *out, const struct sched_counts *c)
 {
-    for (int i = 0; i < c->n; i++)
-        if (c->row[i].share)
-            output_real(out, c->row[i].name, sched_count_value(&c->row[i]), c->row[i].help);
+    for (const struct sched_count *r = c->row; r < c->row + c->n; r++) {
+        const struct sched_counter_row *of = &sched_counter_rows[r->what];
+        if (r->share)
+            output_real(out, of->name, sched_count_value(r), of->help);
         else
-            output_uint(out, c->row[i].name, c->row[i].n, c->row[i].help);
+            output_uint(out, of->name, r->n, of->help);
+    }
 }
 
 static const struct output_row launch_rows[] = {
-    {.name = "kernel", OUTPUT_VIA(struct told_launch, all, kernel)},
-    {.name = "launch", OUTPUT_FIELD(struct told_launch, launch)},
-    {.name = "n", OUTPUT_VIA(struct told_launch, timed, n)},
-    {.name = "n_max", OUTPUT_VIA(struct told_launch, timed, uses.n_max)},
+    {.name = "kernel", OUTPUT_VIA(struct launch_output, all, kernel)},
+    {.name = "launch", OUTPUT_FIELD(struct launch_output, launch)},
+    {.name = "n", OUTPUT_VIA(struct launch_output, timed, n)},
+    {.name = "n_max", OUTPUT_VIA(struct launch_output, timed, uses.n_max)},
     {.name = "limit",
-     .via = 1 + offsetof(struct told_launch, timed),
+     .via = 1 + offsetof(struct launch_output, timed),
      OUTPUT_AS(struct launch_result, uses.limit, degree_limit_text)},
     {.name = NULL}};
 static const struct output_row launch_time_rows[] =
@@ -91,7 +93,7 @@ static void output_launch(struct output *out, const struct run_plan *p,
                           const struct launch_result *l, int number)
 {
     output_object(out, NULL);
-    output_rows(out, launch_rows, &(struct told_launch){number, l, p->functional ? NULL : l});
+    output_rows(out, launch_rows, &(struct launch_output){number, l, p->functional ? NULL : l});
     if (!p->functional) {
         occupancy_output(out, &p->cfg->sm, &l->uses);
         paste_output(out, &p->cfg->sm, &l->uses, l->n, l->kernel);
@@ -101,9 +103,9 @@ static void output_launch(struct output *out, const struct run_plan *p,
     output_up(out);
 }
 
-static void write_launches(struct output *out, const char *name, const void *told)
+static void write_launches(struct output *out, const char *name, const void *output)
 {
-    const struct told *t = told;
+    const struct run_output *t = output;
     output_array(out, name);
     for (int i = 0; i < t->all->launches; i++)
         output_launch(out, t->plan, &t->all->launch[i], i);
@@ -113,9 +115,9 @@ static void write_launches(struct output *out, const char *name, const void *tol
 const struct output_row core_rows[] = OUTPUT_ONE(
     "command", "core", "", "`run --per-core`: its number, in `cores`", .type = OUTPUT_INT);
 
-static void write_cores(struct output *out, const char *name, const void *told)
+static void write_cores(struct output *out, const char *name, const void *output)
 {
-    const struct run_result *r = ((const struct told *)told)->all;
+    const struct run_result *r = ((const struct run_output *)output)->all;
     if (!r->core)
         return;
     output_array(out, name);
@@ -129,21 +131,21 @@ static void write_cores(struct output *out, const char *name, const void *told)
 }
 
 const struct output_row run_rows[] = {
-    {.name = "target", .help = "what was run", OUTPUT_FIELD(struct told, target)},
-    {.name = "gpu", .help = "on what", OUTPUT_FIELD(struct told, gpu)},
-    {"command", "seed", "", "of the workload's input", OUTPUT_VIA(struct told, input, seed)},
+    {.name = "target", .help = "what was run", OUTPUT_FIELD(struct run_output, target)},
+    {.name = "gpu", .help = "on what", OUTPUT_FIELD(struct run_output, gpu)},
+    {"command", "seed", "", "of the workload's input", OUTPUT_VIA(struct run_output, input, seed)},
     {"command", "order", "", "numbering of its nodes or atoms",
-     OUTPUT_VIA(struct told, input, order)},
+     OUTPUT_VIA(struct run_output, input, order)},
     {.name = "warps_per_cta",
      .help = "as asked for; 0: the workload's own",
-     OUTPUT_VIA(struct told, input, warps)},
-    {"command", "n", "CTAs", "CTAs at once on each core", OUTPUT_VIA(struct told, timed, n)},
-    {.name = "n_max", .help = "the occupancy limit", OUTPUT_VIA(struct told, timed, n_max)},
-    {.name = "launches", .help = "kernel launches", OUTPUT_VIA(struct told, all, launches)},
+     OUTPUT_VIA(struct run_output, input, warps)},
+    {"command", "n", "CTAs", "CTAs at once on each core", OUTPUT_VIA(struct run_output, timed, n)},
+    {.name = "n_max", .help = "the occupancy limit", OUTPUT_VIA(struct run_output, timed, n_max)},
+    {.name = "launches", .help = "kernel launches", OUTPUT_VIA(struct run_output, all, launches)},
     {.name = NULL}};
-const struct output_row run_rest_rows[] = {
+const struct output_row run_end_rows[] = {
     {"command", "host_seconds", "s", "CPU time of the simulation alone",
-     OUTPUT_VIA(struct told, all, host_seconds)},
+     OUTPUT_VIA(struct run_output, all, host_seconds)},
     {.name = "kernels", .write = write_launches},
     {"command", "cores", "", "`run --per-core`: an object a core, of statistics",
      .write = write_cores},
@@ -153,14 +155,14 @@ void runner_output(struct output *out, const char *gpu, const struct run_plan *p
                    const struct run_result *r)
 {
     struct target_input in;
-    const struct told t = {.target = target_name(p->target),
-                           .gpu = gpu,
-                           .input = target_input_of(p->target, &in) ? &in : NULL,
-                           .plan = p,
-                           .all = r,
-                           .timed = p->functional ? NULL : r};
+    const struct run_output t = {.target = target_name(p->target),
+                                 .gpu = gpu,
+                                 .input = target_input_of(p->target, &in) ? &in : NULL,
+                                 .plan = p,
+                                 .all = r,
+                                 .timed = p->functional ? NULL : r};
     output_rows(out, run_rows, &t);
     output_counts(out, p, &r->total);
     output_sched_counts(out, &r->sched);
-    output_rows(out, run_rest_rows, &t);
+    output_rows(out, run_end_rows, &t);
 }

@@ -101,26 +101,26 @@ static void print_table(FILE *out, const struct scheduler_runs *r)
 }
 
 /* What a row of the output is of: a run, or a mean. */
-struct told {
+struct table_row {
     const char *target; /* NULL: the means in JSON, which are of all */
     const char *gpu, *combination, *warp, *cta;
     double normalised;
     const struct stored_run *run; /* NULL: a mean */
 };
 
-#define TOLD(field) OUTPUT_FIELD(struct told, field)
+#define ROW(field) OUTPUT_FIELD(struct table_row, field)
 const struct output_row combination_rows[] = {
-    {.name = "target", TOLD(target), .from = 1},
-    {.name = "gpu", TOLD(gpu)},
-    {"command", "combination", "", "... of a warp and a CTA scheduler", TOLD(combination)},
-    {"command", "warp_scheduler", "", "... its one part", TOLD(warp)},
-    {"command", "cta_scheduler", "", "... its other", TOLD(cta)},
+    {.name = "target", ROW(target), .from = 1},
+    {.name = "gpu", ROW(gpu)},
+    {"command", "combination", "", "... of a warp and a CTA scheduler", ROW(combination)},
+    {"command", "warp_scheduler", "", "... its one part", ROW(warp)},
+    {"command", "cta_scheduler", "", "... its other", ROW(cta)},
     {.name = NULL}};
 const struct output_row normalised_rows[] = {
     {"command", "normalised", "ratio", "... IPC over the baseline's, for as many instructions",
-     TOLD(normalised)},
-    {.name = "n", OUTPUT_VIA(struct told, run, n)},
-    {.name = "n_max", OUTPUT_VIA(struct told, run, n_max)},
+     ROW(normalised)},
+    {.name = "n", OUTPUT_VIA(struct table_row, run, n)},
+    {.name = "n_max", OUTPUT_VIA(struct table_row, run, n_max)},
     {.name = NULL}};
 static const struct output_row short_rows[] = {
     {.name = "cycles", OUTPUT_FIELD(struct run_stats, cycles)},
@@ -140,20 +140,21 @@ const struct output_row scheduler_rows[] = {
     [MEANS] = {"command", "means", "", "... an object a combination", .type = OUTPUT_COMPUTED},
     {.name = NULL}};
 
-static struct told told_of(const struct options *o, const struct scheduler_runs *r, int combination)
+static struct table_row table_row_of(const struct options *o, const struct scheduler_runs *r,
+                                     int combination)
 {
     const struct combination *c = &r->by->one[combination];
-    return (struct told){.gpu = o->gpu,
-                         .combination = c->name,
-                         .warp = combination_warp(c),
-                         .cta = combination_cta(c)};
+    return (struct table_row){.gpu = o->gpu,
+                              .combination = c->name,
+                              .warp = combination_warp(c),
+                              .cta = combination_cta(c)};
 }
 
 static void output_run(struct output *out, const struct options *o, const struct scheduler_runs *r,
                        int target, int combination)
 {
     const struct stored_run *run = scheduler_run(r, target, combination);
-    struct told of = told_of(o, r, combination);
+    struct table_row of = table_row_of(o, r, combination);
     of.target = r->name[target];
     of.normalised = scheduler_normalised(r, target, combination);
     of.run = run;
@@ -170,7 +171,7 @@ static void output_run(struct output *out, const struct options *o, const struct
 }
 
 /* A row that ends after `normalised`. */
-static void output_mean(struct output *out, struct told of, const char *name, double mean)
+static void output_mean(struct output *out, struct table_row of, const char *name, double mean)
 {
     of.target = name;
     of.normalised = mean;
@@ -193,8 +194,8 @@ static void output_csv(struct output *out, const struct options *o, const struct
     output_runs(out, o, r);
     for (int c = 0; c < r->by->count; c++) {
         const struct scheduler_means m = scheduler_mean_of(r, c);
-        output_mean(out, told_of(o, r, c), "geometric mean", m.geometric);
-        output_mean(out, told_of(o, r, c), "arithmetic mean", m.arithmetic);
+        output_mean(out, table_row_of(o, r, c), "geometric mean", m.geometric);
+        output_mean(out, table_row_of(o, r, c), "arithmetic mean", m.arithmetic);
     }
     output_up(out);
 }
@@ -209,7 +210,7 @@ static void output_json(struct output *out, const struct options *o, const struc
     output_array(out, scheduler_rows[MEANS].name);
     for (int c = 0; c < r->by->count; c++) {
         const struct scheduler_means m = scheduler_mean_of(r, c);
-        const struct told of = told_of(o, r, c);
+        const struct table_row of = table_row_of(o, r, c);
         output_object(out, NULL);
         output_rows(out, combination_rows, &of);
         output_rows(out, mean_rows, &m);

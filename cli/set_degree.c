@@ -16,6 +16,12 @@ static int fixed_shared(const struct cta_resources *k)
     return ((int)k->static_shared + DYNAMIC_STEP - 1) / DYNAMIC_STEP * DYNAMIC_STEP;
 }
 
+bool set_degree_is_same(const char *kernel, const struct cta_resources *k, const char *other,
+                        const struct cta_resources *others)
+{
+    return strcmp(kernel, other) == 0 && memcmp(k, others, sizeof *k) == 0;
+}
+
 int set_degree_dynamic(const struct cta_resources *k)
 {
     const int fixed = fixed_shared(k);

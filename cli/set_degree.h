@@ -24,6 +24,9 @@ struct cta_resources set_degree_resources(const struct gpu_cfg *cfg, const struc
 /* Dynamic shared memory, bytes a CTA, with which exactly n fit (occupancy() says so): the least
  * that is no less than now. -1: no such number. */
 int set_degree_shared(const struct sm_cfg *c, const struct cta_resources *k, int n);
+/* Launches of one kernel with like CTAs: what is said of one's degree is that of the other's. */
+bool set_degree_is_same(const char *kernel, const struct cta_resources *k, const char *other,
+                        const struct cta_resources *others);
 /* What it takes now. */
 int set_degree_dynamic(const struct cta_resources *k);
 /* The same in words, for any n. Returns out. */

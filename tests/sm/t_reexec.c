@@ -148,9 +148,9 @@ static void the_queue_goes_round(void)
     run_closing(&f, 1, false);
     sm_sched_counts(f.sm, &c);
     CU_ASSERT_EQUAL_FATAL(c.n, 2);
-    CU_ASSERT_STRING_EQUAL(c.row[0].name, "reexecution_queued");
+    CU_ASSERT_STRING_EQUAL(sched_counter_rows[c.row[0].what].name, "reexecution_queued");
     CU_ASSERT_EQUAL(c.row[0].n, 3);
-    CU_ASSERT_STRING_EQUAL(c.row[1].name, "reexecution_tries");
+    CU_ASSERT_STRING_EQUAL(sched_counter_rows[c.row[1].what].name, "reexecution_tries");
     /* refused when they came, and at every try but the three that were taken */
     CU_ASSERT_EQUAL(f.st.l1d_fail_mshr, 3 + c.row[1].n - 3);
     CU_ASSERT_EQUAL(f.st.l1d_misses, 4);
@@ -203,7 +203,7 @@ static struct code_run run_code(const char *const *set)
     }
     sm_sched_counts(f.sm, &c);
     if (c.n)
-        CU_ASSERT_STRING_EQUAL(c.row[0].name, "inst_prefetches");
+        CU_ASSERT_STRING_EQUAL(sched_counter_rows[c.row[0].what].name, "inst_prefetches");
     const struct code_run r = {f.net.sent, c.row[0].n, f.st.l1i_misses, f.cycles,
                                f.net.log[1].stamp[STAGE_ICNT_IN] -
                                    f.net.log[0].stamp[STAGE_ICNT_IN]};

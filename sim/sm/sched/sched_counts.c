@@ -1,33 +1,28 @@
 #include "sim/sm/sched/sched_counts.h"
 
-#include "base/err.h"
-
-#include <string.h>
-
 const struct sched_counter_row sched_counter_rows[] = {
 #define X(name, unit, help) {#name, unit, help},
     SCHED_COUNTERS(X)
 #undef X
         {NULL, NULL, NULL}};
 
-static struct sched_count *row_of(struct sched_counts *c, const char *name, const char *help)
+static struct sched_count *row_of(struct sched_counts *c, enum sched_counter what)
 {
     for (int i = 0; i < c->n; i++)
-        if (strcmp(c->row[i].name, name) == 0)
+        if (c->row[i].what == what)
             return &c->row[i];
-    BUG_ON(c->n == SCHED_COUNTS, "no row left for %s", name);
-    c->row[c->n] = (struct sched_count){.name = name, .help = help};
+    c->row[c->n] = (struct sched_count){.what = what};
     return &c->row[c->n++];
 }
 
 void sched_count(struct sched_counts *c, enum sched_counter what, uint64_t n)
 {
-    row_of(c, sched_counter_rows[what].name, sched_counter_rows[what].help)->n += n;
+    row_of(c, what)->n += n;
 }
 
 void sched_share(struct sched_counts *c, enum sched_counter what, uint64_t n, uint64_t of)
 {
-    struct sched_count *r = row_of(c, sched_counter_rows[what].name, sched_counter_rows[what].help);
+    struct sched_count *r = row_of(c, what);
     r->share = true;
     r->n += n;
     r->of += of;
@@ -36,7 +31,7 @@ void sched_share(struct sched_counts *c, enum sched_counter what, uint64_t n, ui
 void sched_counts_add(struct sched_counts *c, const struct sched_counts *more)
 {
     for (const struct sched_count *m = more->row; m < more->row + more->n; m++) {
-        struct sched_count *r = row_of(c, m->name, m->help);
+        struct sched_count *r = row_of(c, m->what);
         r->share = m->share;
         r->n += m->n;
         r->of += m->of;

@@ -5,8 +5,6 @@
 
 #include "base/types.h"
 
-#define SCHED_COUNTS 16
-
 /* name, unit, meaning */
 #define SCHED_COUNTERS(X)                                                                         \
     X(elf_recalculations, "", "elf: priorities recalculated")                                     \
@@ -19,6 +17,7 @@ enum sched_counter {
 #define X(name, unit, help) COUNT_##name,
     SCHED_COUNTERS(X)
 #undef X
+        SCHED_COUNTS
 };
 struct sched_counter_row {
     const char *name, *unit, *help;
@@ -26,18 +25,18 @@ struct sched_counter_row {
 extern const struct sched_counter_row sched_counter_rows[]; /* ends with name == NULL */
 
 struct sched_count {
-    const char *name, *help; /* borrowed, of the program's life */
-    bool share;              /* n / of; else n */
+    enum sched_counter what;
+    bool share; /* n / of; else n */
     uint64_t n, of;
 };
 struct sched_counts { /* zeroed: empty */
-    int n;
+    int n;            /* in the order in which they were first counted */
     struct sched_count row[SCHED_COUNTS];
 };
 
 void sched_count(struct sched_counts *c, enum sched_counter what, uint64_t n);
 void sched_share(struct sched_counts *c, enum sched_counter what, uint64_t n, uint64_t of);
-/* Adds to rows of the same names. */
+/* Counters of the same kind are added up. */
 void sched_counts_add(struct sched_counts *c, const struct sched_counts *more);
 double sched_count_value(const struct sched_count *row); /* a share of nothing is 0 */
 
