@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/keys.h"
 #include "cli/page.h"
+#include "cli/perturbed_report.h"
 #include "cli/program.h"
 #include "cli/search.h"
 #include "cli/shard.h"
@@ -18,37 +19,23 @@ struct result { /* on its way out */
     struct block_choices blocks;
 };
 
-#define RUNS_SHOWN 7 /* beside the means, on a screen */
-
-/* A column a run, by how many cycles it was perturbed; then what there is over all of them. */
-static void print_perturbed(FILE *out, const struct search *s, int runs)
+static double run_ipc(const void *search, int run, int n)
 {
-    char align[2 * RUNS_SHOWN + GPU_CFG_PERTURBATIONS] = "";
-    memset(align, 'r', (size_t)runs + 4);
-    struct table *t = table_new(align);
-    table_cell(t, "n");
-    for (int i = 0; i < runs; i++)
-        table_cell(t, i ? "%+d" : "%d", i ? s->perturbed[i - 1].by : 0);
-    table_cell(t, "mean");
-    table_cell(t, "deviation");
-    table_cell(t, "kept");
-    for (int n = 1; n <= s->n_max; n++) {
-        table_cell(t, "%d", n);
-        for (int i = 0; i < runs; i++)
-            table_cell(t, "%.2f", search_run_ipc(s, i, n));
-        table_cell(t, "%.2f", search_ipc(s, n));
-        table_cell(t, "%.1f %%", 100 * search_deviation(s, n) / search_ipc(s, n));
-        table_cell(t, "%.1f %%", 100 * search_ipc(s, n) / search_ipc(s, s->best + 1));
-    }
-    fputc('\n', out);
-    wrap_paragraph(
-        out,
-        "IPC of each run, by how many cycles it was perturbed; what those of one degree differ\n"
-        "by is chance");
-    if (runs <= s->perturbations)
-        fprintf(out, "%d more runs: --counters\n", s->perturbations + 1 - runs);
-    table_print(t, out);
-    table_free(t);
+    return search_run_ipc(search, run, n);
+}
+
+static double mean_ipc(const void *search, int n)
+{
+    return search_ipc(search, n);
+}
+
+static struct perturbed_runs runs_of(const struct search *s)
+{
+    struct perturbed_runs p = {
+        .of = s, .n_max = s->n_max, .runs = s->perturbations + 1, .ipc = run_ipc, .mean = mean_ipc};
+    for (int i = 0; i < s->perturbations; i++)
+        p.by[i + 1] = s->perturbed[i].by;
+    return p;
 }
 
 /* What every degree has been counted to, beyond the table. */
@@ -84,10 +71,11 @@ static void print_text(FILE *out, const struct options *o, const char *target,
     }
     table_print(t, out);
     table_free(t);
-    if (s->perturbations)
-        print_perturbed(out, s,
-                        s->perturbations < RUNS_SHOWN || o->counters ? s->perturbations + 1
-                                                                     : RUNS_SHOWN);
+    if (s->perturbations) {
+        const struct perturbed_runs p = runs_of(s);
+        fputc('\n', out);
+        perturbed_print(out, &p, o->counters);
+    }
     char *title = xasprintf("\n%s of %s against n (CTAs at once on each core)",
                             s->perturbations ? "Mean IPC" : "IPC", target);
     search_chart(out, title, s, NULL, 0);
@@ -130,12 +118,13 @@ const struct output_row perturbed_rows[] = {
 
 static struct degree_output degree_of(const struct search *s, int n)
 {
+    const struct perturbed_runs p = runs_of(s);
     struct degree_output d = {.of = s, .n = n, .growth = NAN};
     if (n > 1)
         d.growth = stats_rate(&s->all[n - 1].total, RATE_dram_reads_per_cta) /
                    stats_rate(&s->all[n - 2].total, RATE_dram_reads_per_cta);
     d.mean_ipc = search_ipc(s, n);
-    d.deviation = search_deviation(s, n);
+    d.deviation = perturbed_deviation(&p, n);
     return d;
 }
 

@@ -36,6 +36,7 @@ bool program_plan(struct program_plan *p, const struct options *o, enum program_
         .memory = o->memory,
         .n = o->n,
         .jobs = o->jobs,
+        .perturbed = o->perturbed,
         .cta = o->cta,
         .sampling = {.effort = o->effort, .budget = o->budget, .window = o->window},
         .max_cycles = o->max_cycles,
@@ -219,8 +220,6 @@ bool program_options(struct options *o, struct err *e)
             e, "--interval, --interval-out and --per-core are for targets, not for programs");
     if (o->launch >= 0 && o->functional)
         return err_set(e, "--functional simulates no launch in detail: no --launch");
-    if (o->perturbed)
-        return err_set(e, "--perturbed is for targets, not for programs");
     if (o->suite || o->size)
         return err_set(e, "--suite and --size are for targets, not for programs");
     o->bad_usage = false;

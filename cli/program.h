@@ -7,6 +7,7 @@
 #include "cli/explain.h"
 #include "cli/hot_spots.h"
 #include "cli/page.h"
+#include "cli/perturbed_report.h"
 #include "cli/race_report.h"
 #include "cli/sample_report.h"
 #include "program/outcome.h"
@@ -89,7 +90,9 @@ void program_result_fini(struct program_result *r);
 /* program_verdict.c: fills the rest of r->v. */
 void program_judge(struct program_result *r);
 struct cta_resources program_resources(const struct record_kernel *k);
-double program_ipc(const struct program_kernel *k, int n); /* measured; 0: not */
+double program_run_ipc(const struct program_kernel *k, int run, int n); /* measured; 0: not */
+double program_ipc(const struct program_kernel *k, int n);              /* ... of all runs */
+struct perturbed_runs program_perturbed(const struct program_result *r, const struct verdict *v);
 int program_run_n(const struct program_kernel *k); /* the one degree of a plain run; 0: none */
 /* Of all launches: as simulated or predicted at the default degree, where that is known. */
 double program_device_seconds(const struct program_result *r);

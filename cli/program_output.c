@@ -60,7 +60,7 @@ static void write_ipc(struct output *out, const char *name, const void *verdict)
     const struct verdict *v = verdict;
     double ipc[MODEL_N_MAX + 1] = {0};
     for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
-        ipc[n] = program_ipc(v->k, n);
+        ipc[n] = program_run_ipc(v->k, 0, n);
     output_reals(out, name, ipc, v->deflt);
 }
 
@@ -78,6 +78,76 @@ static const struct output_row verdict_measured_rows[] = {
     {.name = "optimum_n", OF(optimum)}, {.name = "ipc", .write = write_ipc}, {.name = NULL}};
 static const struct output_row verdict_kept_rows[] = OUTPUT_ONE(.name = "kept", OF(kept));
 
+/* ---- --perturbed ---- */
+static void write_means(struct output *out, const char *name, const void *runs)
+{
+    const struct perturbed_runs *p = runs;
+    double ipc[MODEL_N_MAX + 1] = {0};
+    for (int n = 1; n <= p->n_max; n++)
+        ipc[n] = p->mean(p->of, n);
+    output_reals(out, name, ipc, p->n_max);
+}
+
+static void write_deviations(struct output *out, const char *name, const void *runs)
+{
+    const struct perturbed_runs *p = runs;
+    double ipc[MODEL_N_MAX + 1] = {0};
+    for (int n = 1; n <= p->n_max; n++)
+        ipc[n] = perturbed_deviation(p, n);
+    output_reals(out, name, ipc, p->n_max);
+}
+
+struct perturbed_run {
+    const struct perturbed_runs *of;
+    int i;
+    double by;
+};
+
+static void write_run(struct output *out, const char *name, const void *run)
+{
+    const struct perturbed_run *x = run;
+    double ipc[MODEL_N_MAX + 1] = {0};
+    for (int n = 1; n <= x->of->n_max; n++)
+        ipc[n] = x->of->ipc(x->of->of, x->i, n);
+    output_reals(out, name, ipc, x->of->n_max);
+}
+
+const struct output_row perturbed_run_rows[] = {{"program", "perturbation", "cycles",
+                                                 "by which its partition.rop_latency is longer",
+                                                 OUTPUT_FIELD(struct perturbed_run, by)},
+                                                {.name = "ipc", .write = write_run},
+                                                {.name = NULL}};
+
+static void write_runs(struct output *out, const char *name, const void *runs)
+{
+    const struct perturbed_runs *p = runs;
+    output_array(out, name);
+    for (int i = 1; i < p->runs; i++) {
+        const struct perturbed_run x = {p, i, p->by[i]};
+        output_object(out, NULL);
+        output_rows(out, perturbed_run_rows, &x);
+        output_up(out);
+    }
+    output_up(out);
+}
+
+/* Of perturbed_runs. */
+static const struct output_row perturbed_mean_rows[] = {
+    {.name = "mean_ipc", .write = write_means},
+    {.name = "ipc_deviation", .write = write_deviations},
+    {.name = NULL}};
+const struct output_row perturbed_all_rows[] = {
+    {"program", "perturbed", "", "`--perturbed`: an object a further run of each degree",
+     .write = write_runs},
+    {.name = NULL}};
+
+static void output_perturbed(struct output *out, const struct perturbed_runs *p)
+{
+    output_rows(out, perturbed_mean_rows, p);
+    if (out->format == FORMAT_JSON)
+        output_rows(out, perturbed_all_rows, p);
+}
+
 static void output_choice(struct output *out, const struct program_result *r,
                           const struct verdict *v)
 {
@@ -89,7 +159,10 @@ static void output_choice(struct output *out, const struct program_result *r,
     }
     output_rows(out, verdict_least_rows, v);
     if (v->measured) {
+        const struct perturbed_runs p = program_perturbed(r, v);
         output_rows(out, verdict_measured_rows, v);
+        if (p.runs > 1)
+            output_perturbed(out, &p);
         output_degrees(out, v->k, v->deflt);
     }
     if (v->measured && r->mode == PROGRAM_COMPARE)

@@ -126,10 +126,11 @@ void program_price(struct program_result *r)
     for (int i = 0; i < r->found->kernels; i++)
         add_runs(&r->found->kernel[i], &runs);
     r->price.searched |= runs.run_warp_insts > 0;
-    const double not_for_answer =
-        r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0;
-    for (int i = 0; i < r->found->kernels; i++)
+    double not_for_answer = r->mode == PROGRAM_COMPARE ? r->price.search - runs.run_seconds : 0;
+    for (int i = 0; i < r->found->kernels; i++) {
+        not_for_answer += r->found->kernel[i].perturbed_seconds;
         add_execution(&r->found->kernel[i], &r->price);
+    }
     r->price.budget = r->o->budget;
     price_end(&r->price, not_for_answer);
 }

@@ -261,8 +261,11 @@ static void print_chart(FILE *out, const struct program_result *r)
                                                                    : best; /* as the table has it */
     }
     bar[best - 1].optimum = true;
-    chart_print(out, "\nIPC of the whole program against n (CTAs at once on each core)", bar,
-                r->n_max, chart_utf8());
+    chart_print(out,
+                r->o->perturbed
+                    ? "\nMean IPC of the whole program against n (CTAs at once on each core)"
+                    : "\nIPC of the whole program against n (CTAs at once on each core)",
+                bar, r->n_max, chart_utf8());
 }
 
 double program_device_seconds(const struct program_result *r)
@@ -305,6 +308,18 @@ static void explain_kernels(FILE *out, const struct program_result *r)
     }
 }
 
+/* --perturbed: each kernel's runs. */
+static void print_runs(FILE *out, const struct program_result *r)
+{
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct perturbed_runs p = program_perturbed(r, &r->v[i]);
+        if (p.runs < 2)
+            continue;
+        fprintf(out, "\n%s:\n", r->v[i].name);
+        perturbed_print(out, &p, r->o->counters);
+    }
+}
+
 void program_print(FILE *out, const struct program_result *r)
 {
     print_totals(out, r);
@@ -321,8 +336,10 @@ void program_print(FILE *out, const struct program_result *r)
         fputc('\n', out);
         price_print(out, &r->price, 10);
     }
-    if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE)
+    if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE) {
+        print_runs(out, r);
         print_chart(out, r);
+    }
     explain_kernels(out, r);
     if (r->o->hot)
         hot_spots_print(out, &r->hot, r->o->hot_lines);

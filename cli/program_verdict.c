@@ -6,10 +6,39 @@
 
 #define NO_GAIN 0.0005 /* not worth a change */
 
+static double ipc_of(const struct program_kernel *k, double cycles)
+{
+    return cycles > 0 ? (double)k->thread_insts / cycles : 0;
+}
+
+double program_run_ipc(const struct program_kernel *k, int run, int n)
+{
+    return ipc_of(k, outcome_run_cycles(k, run, n));
+}
+
 double program_ipc(const struct program_kernel *k, int n)
 {
-    double cycles = outcome_cycles(k, n);
-    return cycles > 0 ? (double)k->thread_insts / cycles : 0;
+    return ipc_of(k, outcome_cycles(k, n));
+}
+
+static double run_ipc(const void *kernel, int run, int n)
+{
+    return program_run_ipc(kernel, run, n);
+}
+
+static double mean_ipc(const void *kernel, int n)
+{
+    return program_ipc(kernel, n);
+}
+
+struct perturbed_runs program_perturbed(const struct program_result *r, const struct verdict *v)
+{
+    struct perturbed_runs p = perturbed_runs_of(r->cfg, v->measured ? v->k->perturbed : 0);
+    p.of = v->k;
+    p.n_max = v->deflt;
+    p.ipc = run_ipc;
+    p.mean = mean_ipc;
+    return p;
 }
 
 /* As they are simulated: who waits executes more the longer it does. */

@@ -181,17 +181,6 @@ double search_ipc(const struct search *s, int n)
     return ratio(insts, cycles);
 }
 
-double search_deviation(const struct search *s, int n)
-{
-    double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
-    for (int i = 0; i <= s->perturbations; i++)
-        ipc[i] = search_run_ipc(s, i, n);
-    const double sd =
-        s->perturbations ? gsl_stats_sd(ipc, 1, (size_t)s->perturbations + 1) : (double)NAN;
-    free(ipc);
-    return sd;
-}
-
 void search_chart(FILE *out, const char *title, const struct search *s, const double *predicted,
                   int chosen)
 {

@@ -31,8 +31,6 @@ void search_release(struct search *s);
  * ones); over the cycles of all runs. */
 double search_run_ipc(const struct search *s, int i, int n);
 double search_ipc(const struct search *s, int n);
-/* Standard deviation of the runs' IPCs, NAN of one run. */
-double search_deviation(const struct search *s, int n);
 
 /* predicted: IPC by n, or NULL; chosen: 0 for none. */
 void search_chart(FILE *out, const char *title, const struct search *s, const double *predicted,

@@ -136,10 +136,16 @@ static void learn_known(struct detail *d, const struct launch *l, const struct r
     known_forget(d->known);
 }
 
+static void free_degrees(struct detail *d, int device)
+{
+    for (int i = 0; i <= d->plan->perturbed; i++)
+        degrees_free(&d->degrees[device][i]);
+}
+
 /* For a new context, of whose memory no cache and no open row holds anything. */
 static void power_on(struct detail *d, int device)
 {
-    degrees_free(&d->degrees[device]);
+    free_degrees(d, device);
     gpu_free(d->gpu[device]);
     d->gpu[device] = NULL;
     known_forget(d->known);
@@ -394,7 +400,7 @@ void detail_free(struct detail *d)
         return;
     detail_end(d);
     for (int i = 0; i < DEVMEM_DEVICES; i++) {
-        degrees_free(&d->degrees[i]);
+        free_degrees(d, i);
         gpu_free(d->gpu[i]);
         recent_code_fini(&d->code[i]);
     }

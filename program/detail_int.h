@@ -33,7 +33,7 @@ struct detail {
     struct progress *line; /* borrowed; of the launch that began last; NULL: it has ended */
     struct timespec begun; /* when the program made its first call */
     bool disturbed;        /* ... have waited: nothing is learned of what they read and wrote */
-    struct degrees degrees[DEVMEM_DEVICES];
+    struct degrees degrees[DEVMEM_DEVICES][GPU_CFG_PERTURBATIONS + 1];
     struct strays strays; /* of a lenient plan */
     struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;

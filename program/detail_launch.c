@@ -244,21 +244,28 @@ static void say_cooperative(const struct detail *d, const struct launch *l)
             d->number, gpu_least_degree(&d->plan->cfg, l));
 }
 
+/* Plain, and perturbed. */
 static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch *l,
                         struct record_launch *r, struct err *e)
 {
-    struct record_run *run = xcalloc((size_t)k->k.n_max + 1, sizeof *run);
-    const struct measured_degrees all = {.out = run, .n_max = k->k.n_max, .line = d->line};
+    const int n_max = k->k.n_max, each = n_max + 1, last = d->plan->perturbed;
+    struct record_run *run = xcalloc((size_t)each * ((size_t)last + 1), sizeof *run);
     const double start = process_cpu_seconds();
-    bool ok = measure_degrees(&d->degrees[l->device], d->plan, l, &all, e);
+    bool ok = true;
+    for (int i = 0; ok && i <= last; i++) {
+        const struct measured_degrees all = {
+            .out = run + i * each, .n_max = n_max, .perturbation = i, .line = d->line};
+        ok = measure_degrees(&d->degrees[l->device][i], d->plan, l, &all, e);
+    }
     if (!ok)
         detail_put_tried(d, k, &(struct sample_cost){.run_seconds = process_cpu_seconds() - start});
-    for (int n = 1; ok && n <= k->k.n_max; n++)
-        put_run(d, r, &run[n]);
+    for (int i = 0; ok && i <= last; i++)
+        for (int n = 1; n <= n_max; n++)
+            put_run(d, r, &run[i * each + n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
         say_least(k, run[1].ran);
-    if (run[k->k.n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
-        learn(k, r, &run[k->k.n_max].stats);
+    if (run[n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
+        learn(k, r, &run[n_max].stats);
     free(run);
     return ok;
 }

@@ -73,6 +73,8 @@ void degrees_free(struct degrees *d)
 struct work { /* one launch at all degrees */
     struct degrees *degrees;
     const struct program_plan *plan;
+    struct gpu_cfg cfg; /* the plan's, perturbed */
+    int perturbation;
     const struct launch *launch;
     struct record_run *out;
     struct measure_progress progress;
@@ -94,10 +96,10 @@ static bool at_degree(struct work *w, int n, struct gpu **g, struct fault *why, 
     l.mem = devmem_share(w->launch->mem);
     l.why = why;
     struct record_run *r = &w->out[n];
-    const int least = gpu_least_degree(&w->plan->cfg, &l);
-    *r = (struct record_run){.n = n > least ? n : least};
+    const int least = gpu_least_degree(&w->cfg, &l);
+    *r = (struct record_run){.n = n > least ? n : least, .perturbation = w->perturbation};
     const struct measure_opts with = {.max_cycles = w->max_cycles, .progress = &w->progress};
-    *g = gpu_new(&w->plan->cfg, e);
+    *g = gpu_new(&w->cfg, e);
     if (*g && w->degrees->before)
         gpu_copy_caches(*g, w->degrees->before);
     const bool ok = *g && measure_launch(g, w->plan, &l, &with, r, e);
@@ -167,6 +169,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     const int most = even < n_max ? even : n_max; /* higher ones are the same */
     struct work w = {.degrees = d,
                      .plan = p,
+                     .cfg = p->cfg,
+                     .perturbation = m->perturbation,
                      .launch = &quiet,
                      .out = m->out,
                      .progress = {.line = m->line, .runs = most},
@@ -175,6 +179,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      .least = gpu_least_degree(&p->cfg, l)};
     struct gpu *after;
     struct fault why;
+    gpu_cfg_perturb(&w.cfg, gpu_cfg_perturbation(&p->cfg, m->perturbation));
     pthread_mutex_init(&w.lock, NULL);
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
     if (cta_waits_may(l->kernel))

@@ -34,6 +34,7 @@ void degrees_free(struct degrees *d);
 struct measured_degrees {
     struct record_run *out; /* [n_max + 1] */
     int n_max;
+    int perturbation;      /* gpu_cfg_perturbation() of the plan's GPU; 0: none */
     struct progress *line; /* borrowed; NULL: nobody looks */
 };
 /* m->out[1 .. n_max] are filled (kernel and launch are the caller's; below gpu_least_degree(), and

@@ -48,12 +48,7 @@ static struct program_cluster *cluster_at(struct program_kernel *k, int i)
     if (i >= k->clusters) {
         k->cluster = xrealloc(k->cluster, (size_t)(i + 1) * sizeof *k->cluster);
         memset(k->cluster + k->clusters, 0, (size_t)(i + 1 - k->clusters) * sizeof *k->cluster);
-        for (; k->clusters <= i; k->clusters++) {
-            struct program_cluster *g = &k->cluster[k->clusters];
-            g->insts = xcalloc((size_t)k->k.n_max + 1, sizeof *g->insts);
-            g->cycles = xcalloc((size_t)k->k.n_max + 1, sizeof *g->cycles);
-            g->runs = xcalloc((size_t)k->k.n_max + 1, sizeof *g->runs);
-        }
+        k->clusters = i + 1;
     }
     return &k->cluster[i];
 }
@@ -95,17 +90,32 @@ static void on_begin(struct outcome *o, struct program_kernel *k, const struct r
         o->last_launch = r->launch;
 }
 
+static void add_run(struct cluster_runs *to, int n_max, const struct record_run *r)
+{
+    if (!to->insts) {
+        to->insts = xcalloc((size_t)n_max + 1, sizeof *to->insts);
+        to->cycles = xcalloc((size_t)n_max + 1, sizeof *to->cycles);
+        to->launches = xcalloc((size_t)n_max + 1, sizeof *to->launches);
+    }
+    to->insts[r->n] += (double)r->stats.thread_insts;
+    to->cycles[r->n] += (double)r->stats.cycles;
+    to->launches[r->n]++;
+}
+
 static void on_run(struct program_kernel *k, const struct record_run *r)
 {
     struct program_cluster *g = cluster_at(k, r->cluster);
     struct program_degree *d = &k->at[r->n];
+    k->least = r->ran > r->n && r->ran > k->least ? r->ran : k->least;
+    k->perturbed = r->perturbation > k->perturbed ? r->perturbation : k->perturbed;
+    add_run(&g->run[r->perturbation], k->k.n_max, r);
+    if (r->perturbation) {
+        k->perturbed_seconds += r->host_seconds;
+        return;
+    }
     stats_add(&d->stats, &r->stats);
     d->host_seconds += r->host_seconds;
     d->launches++;
-    k->least = r->ran > r->n && r->ran > k->least ? r->ran : k->least;
-    g->insts[r->n] += (double)r->stats.thread_insts;
-    g->cycles[r->n] += (double)r->stats.cycles;
-    g->runs[r->n]++;
 }
 
 static void on_sample(struct program_kernel *k, const struct record_sample *r)
@@ -382,15 +392,20 @@ bool outcome_read(const char *records, size_t bytes, struct outcome *out, struct
     return true;
 }
 
+static void runs_release(struct cluster_runs *r)
+{
+    free(r->insts);
+    free(r->cycles);
+    free(r->launches);
+}
+
 void outcome_release(struct outcome *o)
 {
     for (int i = 0; i < o->kernels; i++) {
         struct program_kernel *k = &o->kernel[i];
-        for (int j = 0; j < k->clusters; j++) {
-            free(k->cluster[j].insts);
-            free(k->cluster[j].cycles);
-            free(k->cluster[j].runs);
-        }
+        for (int j = 0; j < k->clusters; j++)
+            for (int n = 0; n <= GPU_CFG_PERTURBATIONS; n++)
+                runs_release(&k->cluster[j].run[n]);
         code_release(&k->code);
         free(k->cluster);
         free(k->sample);
@@ -425,25 +440,35 @@ int outcome_least(const struct outcome *o)
 /* Launches of the cluster for each that was simulated with n at once, by their work: CTAs that wait
  * for others execute more the longer they wait, so that work is what the highest degree executes.
  */
-static double times(const struct program_cluster *g, int n, int n_max)
+static double times(const struct program_cluster *g, const struct cluster_runs *r, int n, int n_max)
 {
-    if (g->runs[n] == g->launches)
+    if (r->launches[n] == g->launches)
         return 1;
-    return (double)g->thread_insts / (g->runs[n] == g->runs[n_max] ? g->insts[n_max] : g->insts[n]);
+    return (double)g->thread_insts /
+           (r->launches[n] == r->launches[n_max] ? r->insts[n_max] : r->insts[n]);
+}
+
+double outcome_run_cycles(const struct program_kernel *k, int i, int n)
+{
+    const int at = n < k->k.n_max ? n : k->k.n_max;
+    double cycles = 0, insts = 0;
+    for (int j = 0; j < k->clusters; j++) {
+        const struct program_cluster *g = &k->cluster[j];
+        const struct cluster_runs *r = &g->run[i];
+        if (!r->insts || r->insts[at] <= 0)
+            continue;
+        cycles += r->cycles[at] * times(g, r, at, k->k.n_max);
+        insts += (double)g->thread_insts;
+    }
+    return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;
 }
 
 double outcome_cycles(const struct program_kernel *k, int n)
 {
-    const int at = n < k->k.n_max ? n : k->k.n_max;
-    double cycles = 0, insts = 0;
-    for (int i = 0; i < k->clusters; i++) {
-        const struct program_cluster *g = &k->cluster[i];
-        if (g->insts[at] <= 0)
-            continue;
-        cycles += g->cycles[at] * times(g, at, k->k.n_max);
-        insts += (double)g->thread_insts;
-    }
-    return insts > 0 ? cycles * (double)k->thread_insts / insts : 0;
+    double cycles = 0;
+    for (int i = 0; i <= k->perturbed; i++)
+        cycles += outcome_run_cycles(k, i, n);
+    return cycles / (k->perturbed + 1);
 }
 
 static double run_at(const struct sample_runs *r, int n)

@@ -11,10 +11,13 @@ struct program_degree { /* a kernel's detailed launches at one n */
     int launches;
 };
 
+struct cluster_runs {       /* its launches that were simulated, by n */
+    double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time; NULL: none */
+    uint64_t *launches;     /* owned, [n_max + 1] */
+};
 struct program_cluster { /* launches alike */
     uint64_t launches, ctas, warp_insts, thread_insts;
-    double *insts, *cycles; /* owned, [n_max + 1]: thread instructions, time of those simulated */
-    uint64_t *runs;         /* owned, [n_max + 1]: so many were */
+    struct cluster_runs run[GPU_CFG_PERTURBATIONS + 1]; /* plain, and perturbed */
     bool sampled;
     struct record_sample sample;
 };
@@ -47,8 +50,10 @@ struct program_kernel {
     double plain_seconds;                    /* ... launches that were not looked at: */
     uint64_t plain_insts;                    /* their warp instructions */
     uint64_t known_insts;                    /* ... of those that were not executed at all */
-    int least; /* with fewer CTAs at once it does not run, and does what it does here */
-    struct program_degree *at;       /* owned; [n_max + 1] by n */
+    int least;     /* with fewer CTAs at once it does not run, and does what it does here */
+    int perturbed; /* runs of each degree beside the plain one */
+    double perturbed_seconds;        /* CPU time of these */
+    struct program_degree *at;       /* owned; [n_max + 1] by n: of the plain runs */
     struct program_cluster *cluster; /* owned */
     int clusters;
     struct program_code code;
@@ -106,7 +111,9 @@ double outcome_run_ipc(const struct program_kernel *k, const struct prediction *
                        double *share);
 
 /* Cycles of all launches at degree n (more than n_max: n_max), each taking for an instruction what
- * those of its cluster took that were simulated; 0: none was. */
+ * those of its cluster took that were simulated; 0: none was. Of run i (0: the plain one, then the
+ * perturbed ones); the mean of all runs. */
+double outcome_run_cycles(const struct program_kernel *k, int i, int n);
 double outcome_cycles(const struct program_kernel *k, int n);
 /* The least n at which every kernel runs as it is; 1: at all. */
 int outcome_least(const struct outcome *o);

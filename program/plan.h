@@ -26,6 +26,7 @@ struct program_plan {
     uint64_t memory;     /* bytes that each has */
     int n;               /* of a plain run; 0: the occupancy limit */
     int jobs;            /* threads of a search */
+    int perturbed;       /* runs of each degree beside the plain one: gpu_cfg_perturbation() */
     int64_t cta;         /* to sample; -1: one near the mean */
     uint64_t max_cycles;
     struct sampling rules;       /* by which launches are sampled */
@@ -94,7 +95,8 @@ struct record_launch {  /* after the launch */
 };
 struct record_run { /* one detailed simulation of a launch; before its record_launch */
     int kernel, launch, cluster, n;
-    int ran; /* with so many at once, where fewer are none: they wait for ever */
+    int ran;          /* with so many at once, where fewer are none: they wait for ever */
+    int perturbation; /* which one; 0: the plain run */
     struct run_stats stats;
     double host_seconds;
 };

@@ -154,6 +154,8 @@ static bool run_ok(const struct record_run *r, const struct record_context *c, s
     return cluster_ok(r->cluster, 0, c, e) && degree_ok(r->n, c, e) &&
            (r->ran >= r->n || err_set(e, "n is %d, and %d ran", r->n, r->ran)) &&
            degree_ok(r->ran, c, e) &&
+           ((r->perturbation >= 0 && r->perturbation <= GPU_CFG_PERTURBATIONS) ||
+            err_set(e, "its perturbation is %d", r->perturbation)) &&
            ((counts_ok(counts, sizeof counts / sizeof *counts) && real_ok(r->host_seconds)) ||
             err_set(e, "a count or time of it is out of range"));
 }

@@ -236,7 +236,8 @@ const data = (() => {
         e.share = cell(`${base}/time_share`);
         e.deflt = cell(`${base}/default_n`) || e.most;
         e.optimum = cell(`${base}/optimum_n`);
-        e.measured = series(`${base}/ipc`);
+        e.measured = series(`${base}/mean_ipc`) || series(`${base}/ipc`);
+        e.deviation = series(`${base}/ipc_deviation`);
         e.kept = cell(`${base}/kept`);
         e.gain = ["", "_low", "_high"].map((end) => cell(`${base}/gain${end}`));
         e.forecast = e.predicted !== null && e.measured === null;

@@ -73,6 +73,43 @@ static void launches_are_summed_up_by_kernel_and_cluster(void)
     outcome_release(&o);
 }
 
+/* The mean is over the runs, and no run but the plain one is in what a search has counted and cost.
+ */
+static void perturbed_runs_are_runs_of_their_own(void)
+{
+    static struct records rs;
+    struct outcome o;
+    struct err e;
+    rs.bytes = 0;
+    records_begin(&rs);
+    struct record_launch l = records_launch();
+    l.how = HOW_DETAILED;
+    struct record_run r = records_run(2);
+    const double cycles = (double)r.stats.cycles;
+    r.host_seconds = 1;
+    records_put(&rs, RECORD_RUN, &r, sizeof r);
+    for (int i = 1; i <= 2; i++) {
+        r.perturbation = i;
+        r.stats.cycles += 300;
+        r.host_seconds = 4;
+        records_put(&rs, RECORD_RUN, &r, sizeof r);
+    }
+    records_put(&rs, RECORD_LAUNCH, &l, sizeof l);
+    CU_ASSERT_TRUE_FATAL(outcome_read(rs.at, rs.bytes, &o, &e));
+    const struct program_kernel *k = &o.kernel[0];
+    CU_ASSERT_EQUAL(k->perturbed, 2);
+    CU_ASSERT_DOUBLE_EQUAL(outcome_run_cycles(k, 0, 2), cycles, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(outcome_run_cycles(k, 2, 2), cycles + 600, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(outcome_cycles(k, 2), cycles + 300, 1e-6);
+    CU_ASSERT_EQUAL(k->at[2].launches, 1);
+    CU_ASSERT_EQUAL((double)k->at[2].stats.cycles, cycles);
+    CU_ASSERT_EQUAL(k->at[2].host_seconds, 1);
+    CU_ASSERT_EQUAL(k->perturbed_seconds, 8);
+    outcome_release(&o);
+    r.perturbation = GPU_CFG_PERTURBATIONS + 1;
+    REFUSED(RECORD_RUN, r, "its perturbation is 9");
+}
+
 static void a_process_that_runs_another_program_has_kernels_of_its_own(void)
 {
     static struct records rs;
@@ -377,6 +414,7 @@ static void races_are_kept_and_checked(void)
 }
 
 SUITE("records of a program", T(launches_are_summed_up_by_kernel_and_cluster),
+      T(perturbed_runs_are_runs_of_their_own),
       T(a_process_that_runs_another_program_has_kernels_of_its_own),
       T(the_stream_ends_with_a_record), T(kernels_are_checked), T(launches_are_checked),
       T(simulations_are_checked), T(samples_are_checked), T(texts_end),
