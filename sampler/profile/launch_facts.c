@@ -41,6 +41,13 @@ static uint64_t longest(const uint64_t *insts, uint64_t n)
     return best;
 }
 
+/* With few CTAs on a core if not with many: those that run at once then are neighbours. */
+static bool is_camping(const struct launch_watch *look, const struct similarity_params *by)
+{
+    return partition_watch_camping(look->partitions, by) ||
+           (look->neighbours && partition_watch_camping(look->neighbours, by));
+}
+
 struct launch_facts launch_facts_of(const struct func_counts *n, const struct launch_watch *look,
                                     const struct similarity_params *by)
 {
@@ -52,7 +59,7 @@ struct launch_facts launch_facts_of(const struct func_counts *n, const struct la
                              .waits = n->waits,
                              .uneven = memory_watch_uneven(look->memory, by),
                              .bank_cycles = partition_watch_bank_cycles(look->partitions),
-                             .camping = partition_watch_camping(look->partitions, by)};
+                             .camping = is_camping(look, by)};
     if (cta_insts) {
         f.cta = nearest(cta_insts, n->ctas, (double)n->warp_insts / fmax(1, (double)n->ctas));
         f.cta_insts = cta_insts[f.cta];

@@ -17,7 +17,7 @@ struct launch_facts {
     uint64_t work;                     /* func_work() */
     bool uneven;                       /* its first CTAs are longer or shorter than
                                           the rest, or use memory unlike them */
-    bool camping;                      /* partition_watch_camping() */
+    bool camping;                      /* partition_watch_camping(), with few CTAs on a core, too */
     double bank_cycles;                /* partition_watch_bank_cycles() */
     bool code_ran;                     /* recent_code_has(), recent_code_since() */
     uint64_t code_since;

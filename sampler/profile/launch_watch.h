@@ -10,8 +10,10 @@
 
 struct launch_watch {
     struct memory_watch *memory;        /* owned; NULL: not watched */
-    struct partition_watch *partitions; /* owned; NULL: not watched */
-    uint64_t *cta_insts;                /* owned; by CTA; NULL: they were not counted */
+    struct partition_watch *partitions; /* owned: of all that run at once; NULL: not watched */
+    /* Owned: of those that do with one on each core; NULL: these are all. */
+    struct partition_watch *neighbours;
+    uint64_t *cta_insts; /* owned; by CTA; NULL: they were not counted */
 };
 
 /* For a launch, whose CTAs' instructions are counted if there are several CTAs and no more than

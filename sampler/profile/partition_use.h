@@ -1,7 +1,8 @@
 /* sampler/profile/partition_use.h -- partition camping: whether CTAs ask the same memory partitions
  * for something at once, as one word in which all of them count, or rows of an array that all begin
- * in one partition. Told from a few CTAs that run side by side on the GPU, as they are executed
- * without timing. */
+ * in one partition; some do with one CTA on a core, where those that run at once are neighbours,
+ * that do not with many. Told from a few CTAs that run side by side on the GPU, as they are
+ * executed without timing. */
 #ifndef MDP_SAMPLER_PARTITION_USE_H
 #define MDP_SAMPLER_PARTITION_USE_H
 

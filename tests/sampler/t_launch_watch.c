@@ -109,5 +109,35 @@ static void camping_is_among_the_facts(void)
     ptxrun_close(&r);
 }
 
-SUITE("launch looks", T(camping_is_among_the_facts), T(instructions_are_counted_by_cta),
+/* Fifteen neighbours each ask one partition, another than the next fifteen: all ninety that may run
+ * at once ask the six alike, but with one on a core two partitions have all there is. */
+static void neighbours_may_camp_where_all_together_do_not(void)
+{
+    static const char by_round[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; div.u32 %r2, %r2, 15; shl.b32 %r2, %r2, 8;\n"
+        "cvt.u64.u32 %rd5, %r2; add.s64 %rd5, %rd1, %rd5; st.global.u32 [%rd5], %r2;");
+    const struct similarity_params *by = &sampling_or_default(NULL)->similarity;
+    struct ptxrun r;
+    struct gpu_cfg cfg;
+    struct func_opts o = {0};
+    struct launch_watch k;
+    open_launch(&r, &cfg, by_round, 90);
+    CU_ASSERT_EQUAL_FATAL(cfg.top.cores, 15);
+    launch_watch_begin(&k, &cfg, &r.l, &sampling_or_default(NULL)->watch, &o);
+    execute(&r, &o);
+    CU_ASSERT_FALSE(partition_watch_camping(k.partitions, by));
+    CU_ASSERT_TRUE(partition_watch_camping(k.neighbours, by));
+    CU_ASSERT_TRUE(launch_facts_of(&r.counts, &k, by).camping);
+    launch_watch_end(&k);
+    CU_ASSERT_PTR_NULL(k.neighbours);
+    ptxrun_close(&r);
+    open_launch(&r, &cfg, by_round, 15); /* no more than run at once in any case */
+    launch_watch_begin(&k, &cfg, &r.l, &sampling_or_default(NULL)->watch, &o);
+    CU_ASSERT_PTR_NULL(k.neighbours);
+    launch_watch_end(&k);
+    ptxrun_close(&r);
+}
+
+SUITE("launch looks", T(camping_is_among_the_facts),
+      T(neighbours_may_camp_where_all_together_do_not), T(instructions_are_counted_by_cta),
       T(one_cta_or_too_many_are_not_counted), T(a_glance_counts_no_instructions))
