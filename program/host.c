@@ -78,12 +78,16 @@ static void prepare_environment(const char *dir, int parent, int plan, int recor
 
 /* -- the process */
 
-static volatile sig_atomic_t the_child; /* whom signals are passed on to */
+static volatile sig_atomic_t
+    the_child; /* whom signals are passed on to; 0: nobody, they are lost */
+static volatile sig_atomic_t passed_on; /* some were */
 
 static void pass_on(int sig)
 {
-    if (the_child > 0)
-        kill((pid_t)the_child, sig);
+    if (the_child <= 0)
+        return;
+    passed_on = true;
+    kill((pid_t)the_child, sig);
 }
 
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -179,17 +183,20 @@ static void end_what_is_left(void)
     }
 }
 
+/* Whom a signal has ended has a report still, which the same signal must not end: timeout(1) sends
+ * it to us, and then to us and the program. */
 static void wait_for(pid_t pid, struct program_end *out)
 {
     struct sigaction before[NPASSED], on = {.sa_handler = pass_on};
     int status;
+    passed_on = false;
     the_child = pid;
     for (size_t i = 0; i < NPASSED; i++)
         sigaction(passed[i], &on, &before[i]);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     the_child = 0;
-    for (size_t i = 0; i < NPASSED; i++)
+    for (size_t i = 0; !passed_on && i < NPASSED; i++)
         sigaction(passed[i], &before[i], NULL);
     out->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     out->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -328,6 +328,12 @@ for how in wait more; do
     [[ $? == 1 ]] || fail "terminated: not exit code 1"
     says "was ended by signal 15"; shows "scale [64x1x1]         3"; shows "stopped: "
 done
+# timeout(1) signals us, and at once us and the program again: the report is there all the same.
+for _ in 1 2 3 4; do
+    timeout -k 60 1 "$mdpredict" run -- "$tmp/host" wait >"$tmp/twice" 2>"$tmp/err"
+    says "was ended by signal 15"
+    grep -q "scale \[64x1x1\]         3" "$tmp/twice" || fail "signalled twice: no report"
+done
 shows "a launch of spin [32x1x1] had not ended when the program did"; shows "spin [32x1x1]          0"
 "$mdpredict" run -- "$tmp/host" wait >"$tmp/out" 2>"$tmp/err" &
 us=$!
