@@ -14,11 +14,12 @@
     X(bound_rows) X(how_rows) X(degree_rows) \
     X(occupancy_rows) \
     X(program_rows) X(notes_rows) X(verdict_rows) X(verdict_n_rows) X(verdict_chosen_rows) \
-    X(verdict_gain_rows) X(verdict_sample_rows) X(perturbed_all_rows) X(perturbed_run_rows) \
+    X(verdict_gain_rows) X(verdict_sample_rows) \
     X(comparison_bound_rows) X(comparison_kernel_rows) X(intervals_rows) X(every_rows) \
     X(kept_rows) X(races_rows) X(race_rows) X(race_side_rows) X(hot_rows) X(hot_kernel_rows) \
     X(hot_line_rows) \
     X(run_rows) X(run_end_rows) X(core_rows) X(block_rows) X(search_rows) X(perturbed_rows) \
+    X(perturbed_all_rows) X(perturbed_run_rows) \
     X(comparison_rows) X(comparison_work_rows) X(comparison_price_rows) X(price_search_rows) \
     X(price_part_rows) \
     X(scheduler_rows) X(combination_rows) X(normalised_rows) X(mean_rows) \

@@ -112,7 +112,7 @@ static void write_run(struct output *out, const char *name, const void *run)
     output_reals(out, name, ipc, x->of->n_max);
 }
 
-const struct output_row perturbed_run_rows[] = {{"program", "perturbation", "cycles",
+const struct output_row perturbed_run_rows[] = {{"command", "perturbation", "cycles",
                                                  "by which its partition.rop_latency is longer",
                                                  OUTPUT_FIELD(struct perturbed_run, by)},
                                                 {.name = "ipc", .write = write_run},
@@ -137,7 +137,7 @@ static const struct output_row perturbed_mean_rows[] = {
     {.name = "ipc_deviation", .write = write_deviations},
     {.name = NULL}};
 const struct output_row perturbed_all_rows[] = {
-    {"program", "perturbed", "", "`--perturbed`: an object a further run of each degree",
+    {"command", "perturbed", "", "... of a program: an object a further run of all degrees",
      .write = write_runs},
     {.name = NULL}};
 
