@@ -52,6 +52,8 @@ static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots
     const struct error_curve errors = errors_of(p, pilots);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     estimate_budget(pilots, s, program_insts));
+    if (estimate_is_short(pilots, s, program_insts))
+        out->worth = pilots->worth_short;
     out->single = wants_single(pilots, s);
     out->share = sample_searched(s) ? 0 : sample_share(s); /* else no pilot is cut by waves */
     if (p->least > 1)

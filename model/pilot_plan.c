@@ -49,6 +49,7 @@ void pilot_plan_init(struct pilot_plan *p, const struct pilot_coeff *c, int n_ma
                              .least = 1,
                              .most = most < n_max ? most : n_max,
                              .model = *model,
+                             .worth = c->worth,
                              .insts = insts,
                              .budget = budget};
     for (int n = 1; n <= p->most; n++)
@@ -103,7 +104,7 @@ static int pick(const struct pilot_plan *p, bool affordable, double *gain)
         const double by = p->known[n] || (affordable && !has_budget(p, n))
                               ? 0
                               : posterior_improvement(known, n, best);
-        if (by > p->coeff->worth && by / part_of(p, n) > most) {
+        if (by > p->worth && by / part_of(p, n) > most) {
             most = by / part_of(p, n);
             *gain = by;
             next = n;

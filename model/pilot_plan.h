@@ -20,6 +20,7 @@ struct pilot_plan {
     bool known[POSTERIOR_N_MAX + 1];
     double found[POSTERIOR_N_MAX + 1]; /* IPC, by the pilot; where known */
     int pilots;
+    double worth; /* expected improvement below which a degree has no pilot: coeff's */
     double insts, budget, spent; /* warp instructions: of all launches, of pilots */
     double executed; /* ... of the budget, what executing has taken; set by the caller */
     double share;    /* CTAs that a core gets of a launch; 0: not known */

@@ -16,6 +16,8 @@ struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort)
     struct pilot_coeff at = *c;
     if (effort == EFFORT_THOROUGH)
         at.budget = at.budget_short = c->budget_thorough;
+    else
+        at.worth_short = c->worth;
     return at;
 }
 

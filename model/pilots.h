@@ -16,6 +16,8 @@
     X(unknown_error, REAL, 0, 2, 0.5, "log", "error of a model that doesn't know its own")         \
     X(most_error, REAL, 0, 10, 2, "log", "error of a model whose pilots find it far off, at most") \
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which a degree has no pilot")   \
+    X(worth_short, REAL, 0, 1, 0, "log",                                                           \
+      "... of a short program, for a thorough answer; else it is as `worth`")                      \
     X(worth_run, REAL, 0, 1, 0.003, "log",                                                         \
       "... below which the whole program is not simulated once more, by a thorough answer")        \
     X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
@@ -51,7 +53,7 @@ PARAM_STRUCT(pilot_coeff, PILOT_COEFFS);
 
 extern const struct model_ops model_pilots;
 
-/* With the budget that pilots have at an effort. */
+/* With the budget that pilots have at an effort, and what they have to be worth. */
 struct pilot_coeff pilots_at(const struct pilot_coeff *c, enum effort effort);
 /* IPC that the pilot with n at once has found; 0: there was none. */
 double pilots_ipc(const struct sample *s, int n);

@@ -240,6 +240,8 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     if (!least)
         return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
     struct pilot_coeff coeff = o->pilots;
+    if (o->effort != EFFORT_THOROUGH)
+        coeff = pilots_at(&o->pilots, o->effort);
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
     facts->by_completed = completed_ctas_tell(o, in_order, facts, l);
@@ -325,14 +327,16 @@ double sample_more_gain(const struct sample_opts *o, const struct sample *d)
 {
     if (o->effort != EFFORT_QUICK || !o->model || !o->model->model || sample_whole(d))
         return 0;
-    return estimate_pilot_gain(o->model, &o->pilots, d);
+    const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
+    return estimate_pilot_gain(o->model, &coeff, d);
 }
 
 bool sample_more(const struct gpu_cfg *cfg, const struct sample_opts *o,
                  const struct launch_facts *facts, const struct launch *l, struct sample *d,
                  struct sample_cost *cost, struct err *e)
 {
-    struct pilots p = pilots_of(cfg, o, facts, &o->pilots, cost);
+    const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
+    struct pilots p = pilots_of(cfg, o, facts, &coeff, cost);
     p.most_insts = fmax(0, saved_insts(cfg, o, l, d));
     if (sample_searched(d)) {
         set_waits(&p, facts, l);

@@ -177,6 +177,26 @@ static void the_search_begins_with_what_the_model_says(void)
 }
 
 /* Of one degree a pilot is wanted where the launch is not short, and no CTA is a large part. */
+/* A thorough answer on a short program simulates every degree, as far as its budget goes. */
+static void a_thorough_answer_leaves_no_degree_of_a_short_program_out(void)
+{
+    struct pilot_coeff c = usual();
+    c.worth = 10; /* no improvement is */
+    c.worth_short = 0;
+    const struct sample s = kernel_of(1, 3);
+    for (int effort = EFFORT_QUICK; effort <= EFFORT_THOROUGH; effort++) {
+        for (int is_short = 0; is_short < 2; is_short++) {
+            const struct pilot_coeff at = pilots_at(&c, (enum effort)effort);
+            struct pilot_plan plan;
+            int pilots = 0;
+            estimate_plan(&hilly, &at, &s, c.short_insts + 1 - is_short, &plan);
+            for (int n; (n = pilot_plan_next(&plan)); pilots++)
+                pilot_plan_tell(&plan, n, hill[n], 1);
+            CU_ASSERT_EQUAL(pilots, effort == EFFORT_THOROUGH && is_short ? 8 : 1);
+        }
+    }
+}
+
 static void one_degree_has_a_pilot_of_a_long_launch(void)
 {
     static const struct {
@@ -462,8 +482,9 @@ static void what_was_simulated_at_every_degree_is_known(void)
 SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
       T(without_pilots_it_is_the_prediction), T(pilots_of_all_degrees_are_the_curve),
       T(what_is_left_out_is_not_known), T(degrees_that_are_the_same_share_a_pilot),
-      T(the_search_begins_with_what_the_model_says), T(one_degree_has_a_pilot_of_a_long_launch),
-      T(the_search_goes_on_after_the_pilots_there_are),
+      T(the_search_begins_with_what_the_model_says),
+      T(a_thorough_answer_leaves_no_degree_of_a_short_program_out),
+      T(one_degree_has_a_pilot_of_a_long_launch), T(the_search_goes_on_after_the_pilots_there_are),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
       T(exact_pilots_never_choose_what_loses), T(kernels_add_up),
       T(the_whole_program_is_simulated_where_it_is_worth_it),
