@@ -49,7 +49,7 @@ validate:
 	    ./mdpredict compare --all || bars=1; \
 	    scripts/held_out.sh || bars=1; \
 	    MDPREDICT=./mdpredict MOST_INSTS=1e15 tests/cli/profiles.sh || bars=1; \
-	    CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
+	    TEST_TIMEOUT=3600 CONFIGS=10 scripts/run_tests.sh $B $(EVERY) && exit $$bars
 docs:
 	scripts/deps.sh build
 	$(MAKE) --no-print-directory -j$$(nproc) mdpredict
