@@ -19,22 +19,17 @@ struct result { /* on its way out */
     struct block_choices blocks;
 };
 
-static double run_ipc(const void *search, int run, int n)
-{
-    return search_run_ipc(search, run, n);
-}
-
-static double mean_ipc(const void *search, int n)
-{
-    return search_ipc(search, n);
-}
-
 static struct perturbed_runs runs_of(const struct search *s)
 {
-    struct perturbed_runs p = {
-        .of = s, .n_max = s->n_max, .runs = s->perturbations + 1, .ipc = run_ipc, .mean = mean_ipc};
-    for (int i = 0; i < s->perturbations; i++)
-        p.by[i + 1] = s->perturbed[i].by;
+    struct perturbed_runs p = {.n_max = s->n_max, .runs = s->perturbations + 1};
+    for (int i = 0; i < p.runs; i++) {
+        p.by[i] = i ? s->perturbed[i - 1].by : 0;
+        for (int n = 1; n <= p.n_max; n++)
+            p.ipc[i][n] = search_run_ipc(s, i, n);
+    }
+    for (int n = 1; n <= p.n_max; n++)
+        p.mean[n] = search_ipc(s, n);
+    perturbed_deviations(&p);
     return p;
 }
 
@@ -86,6 +81,7 @@ static void print_text(FILE *out, const struct options *o, const char *target,
 
 struct degree_output {
     const struct search *of;
+    const struct perturbed_runs *runs;
     int n;
     double growth; /* Yen, equation 2; there is none at n = 1 */
     double mean_ipc, deviation;
@@ -94,12 +90,10 @@ struct degree_output {
 static void write_perturbed(struct output *out, const char *name, const void *degree)
 {
     const struct degree_output *d = degree;
-    const struct search *s = d->of;
-    double *ipc = xcalloc((size_t)s->perturbations + 1, sizeof *ipc);
-    for (int i = 0; i < s->perturbations; i++)
-        ipc[i + 1] = search_run_ipc(s, i + 1, d->n);
-    output_reals(out, name, ipc, s->perturbations);
-    free(ipc);
+    double ipc[GPU_CFG_PERTURBATIONS + 1];
+    for (int i = 1; i < d->runs->runs; i++)
+        ipc[i] = d->runs->ipc[i][d->n];
+    output_reals(out, name, ipc, d->runs->runs - 1);
 }
 
 const struct output_row search_rows[] = {
@@ -116,15 +110,17 @@ const struct output_row perturbed_rows[] = {
      OUTPUT_FIELD(struct degree_output, deviation)},
     {.name = NULL}};
 
-static struct degree_output degree_of(const struct search *s, int n)
+static struct degree_output degree_of(const struct search *s, const struct perturbed_runs *p, int n)
 {
-    const struct perturbed_runs p = runs_of(s);
-    struct degree_output d = {.of = s, .n = n, .growth = NAN};
+    struct degree_output d = {.of = s,
+                              .runs = p,
+                              .n = n,
+                              .growth = NAN,
+                              .mean_ipc = p->mean[n],
+                              .deviation = p->deviation[n]};
     if (n > 1)
         d.growth = stats_rate(&s->all[n - 1].total, RATE_dram_reads_per_cta) /
                    stats_rate(&s->all[n - 2].total, RATE_dram_reads_per_cta);
-    d.mean_ipc = search_ipc(s, n);
-    d.deviation = perturbed_deviation(&p, n);
     return d;
 }
 
@@ -132,8 +128,9 @@ static struct degree_output degree_of(const struct search *s, int n)
 static void describe(struct output *out, const struct options *o, const struct run_plan *plan,
                      const struct search *s, int block_size)
 {
+    const struct perturbed_runs p = runs_of(s);
     for (int n = 1; n <= s->n_max; n++) {
-        const struct degree_output d = degree_of(s, n);
+        const struct degree_output d = degree_of(s, &p, n);
         output_object(out, NULL);
         output_rows(out, block_rows, &block_size);
         runner_output(out, o->gpu, plan, &s->all[n - 1]);

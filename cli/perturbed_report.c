@@ -9,20 +9,12 @@
 
 #define RUNS_SHOWN 7 /* beside the means, on a screen */
 
-struct perturbed_runs perturbed_runs_of(const struct gpu_cfg *cfg, int perturbed)
+void perturbed_deviations(struct perturbed_runs *p)
 {
-    struct perturbed_runs p = {.runs = perturbed + 1};
-    for (int i = 0; i <= perturbed; i++)
-        p.by[i] = gpu_cfg_perturbation(cfg, i);
-    return p;
-}
-
-double perturbed_deviation(const struct perturbed_runs *p, int n)
-{
-    double ipc[GPU_CFG_PERTURBATIONS + 1];
-    for (int i = 0; i < p->runs; i++)
-        ipc[i] = p->ipc(p->of, i, n);
-    return p->runs > 1 ? gsl_stats_sd(ipc, 1, (size_t)p->runs) : (double)NAN;
+    const size_t stride = sizeof *p->ipc / sizeof **p->ipc;
+    for (int n = 1; n <= p->n_max; n++)
+        p->deviation[n] =
+            p->runs > 1 ? gsl_stats_sd(&p->ipc[0][n], stride, (size_t)p->runs) : (double)NAN;
 }
 
 static void head(struct table *t, const struct perturbed_runs *p, int runs)
@@ -37,13 +29,12 @@ static void head(struct table *t, const struct perturbed_runs *p, int runs)
 
 static void degree(struct table *t, const struct perturbed_runs *p, int runs, int n, double best)
 {
-    const double mean = p->mean(p->of, n);
     table_cell(t, "%d", n);
     for (int i = 0; i < runs; i++)
-        table_cell(t, "%.2f", p->ipc(p->of, i, n));
-    table_cell(t, "%.2f", mean);
-    table_cell(t, "%.1f %%", 100 * perturbed_deviation(p, n) / mean);
-    table_cell(t, "%.1f %%", 100 * mean / best);
+        table_cell(t, "%.2f", p->ipc[i][n]);
+    table_cell(t, "%.2f", p->mean[n]);
+    table_cell(t, "%.1f %%", 100 * p->deviation[n] / p->mean[n]);
+    table_cell(t, "%.1f %%", 100 * p->mean[n] / best);
 }
 
 void perturbed_print(FILE *out, const struct perturbed_runs *p, bool all)
@@ -55,7 +46,7 @@ void perturbed_print(FILE *out, const struct perturbed_runs *p, bool all)
     struct table *t = table_new(align);
     head(t, p, runs);
     for (int n = 1; n <= p->n_max; n++)
-        best = fmax(best, p->mean(p->of, n));
+        best = fmax(best, p->mean[n]);
     for (int n = 1; n <= p->n_max; n++)
         degree(t, p, runs, n, best);
     wrap_paragraph(

@@ -90,9 +90,8 @@ void program_result_fini(struct program_result *r);
 /* program_verdict.c: fills the rest of r->v. */
 void program_judge(struct program_result *r);
 struct cta_resources program_resources(const struct record_kernel *k);
-double program_run_ipc(const struct program_kernel *k, int run, int n); /* measured; 0: not */
-double program_ipc(const struct program_kernel *k, int n);              /* ... of all runs */
-struct perturbed_runs program_perturbed(const struct program_result *r, const struct verdict *v);
+double program_ipc(const struct program_kernel *k, int n); /* measured, of all runs; 0: not */
+struct perturbed_runs program_runs(const struct program_result *r, const struct verdict *v);
 int program_run_n(const struct program_kernel *k); /* the one degree of a plain run; 0: none */
 /* Of all launches: as simulated or predicted at the default degree, where that is known. */
 double program_device_seconds(const struct program_result *r);

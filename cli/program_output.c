@@ -55,15 +55,6 @@ const struct output_row verdict_rows[] = {
      OUTPUT_AS(struct program_kernel, k.limit, degree_limit_text)},
     {.name = NULL}};
 
-static void write_ipc(struct output *out, const char *name, const void *verdict)
-{
-    const struct verdict *v = verdict;
-    double ipc[MODEL_N_MAX + 1] = {0};
-    for (int n = 1; n <= v->deflt && n <= MODEL_N_MAX; n++)
-        ipc[n] = program_run_ipc(v->k, 0, n);
-    output_reals(out, name, ipc, v->deflt);
-}
-
 const struct output_row verdict_n_rows[] = {
     {"program", "default_n", "CTAs", "n_max: how many run at once if nothing is set", OF(deflt)},
     {.name = "chosen_n", OF(chosen), .from = 1},
@@ -74,28 +65,15 @@ const struct output_row verdict_chosen_rows[] = {
     {.name = NULL}};
 static const struct output_row verdict_least_rows[] =
     OUTPUT_ONE(.name = "least_n", KERNEL(least), .from = 2);
-static const struct output_row verdict_measured_rows[] = {
-    {.name = "optimum_n", OF(optimum)}, {.name = "ipc", .write = write_ipc}, {.name = NULL}};
+static const struct output_row verdict_measured_rows[] = {{.name = "optimum_n", OF(optimum)},
+                                                          {.name = NULL}};
 static const struct output_row verdict_kept_rows[] = OUTPUT_ONE(.name = "kept", OF(kept));
 
-/* ---- --perturbed ---- */
-static void write_means(struct output *out, const char *name, const void *runs)
-{
-    const struct perturbed_runs *p = runs;
-    double ipc[MODEL_N_MAX + 1] = {0};
-    for (int n = 1; n <= p->n_max; n++)
-        ipc[n] = p->mean(p->of, n);
-    output_reals(out, name, ipc, p->n_max);
-}
-
-static void write_deviations(struct output *out, const char *name, const void *runs)
-{
-    const struct perturbed_runs *p = runs;
-    double ipc[MODEL_N_MAX + 1] = {0};
-    for (int n = 1; n <= p->n_max; n++)
-        ipc[n] = perturbed_deviation(p, n);
-    output_reals(out, name, ipc, p->n_max);
-}
+/* ---- runs of each degree ---- */
+enum { RUNS_IPC, RUNS_MEAN, RUNS_DEVIATION };
+static const struct output_row runs_rows[] = {[RUNS_IPC] = {.name = "ipc"},
+                                              [RUNS_MEAN] = {.name = "mean_ipc"},
+                                              [RUNS_DEVIATION] = {.name = "ipc_deviation"}};
 
 struct perturbed_run {
     const struct perturbed_runs *of;
@@ -103,22 +81,19 @@ struct perturbed_run {
     double by;
 };
 
-static void write_run(struct output *out, const char *name, const void *run)
+static void write_ipc(struct output *out, const char *name, const void *run)
 {
     const struct perturbed_run *x = run;
-    double ipc[MODEL_N_MAX + 1] = {0};
-    for (int n = 1; n <= x->of->n_max; n++)
-        ipc[n] = x->of->ipc(x->of->of, x->i, n);
-    output_reals(out, name, ipc, x->of->n_max);
+    output_reals(out, name, x->of->ipc[x->i], x->of->n_max);
 }
 
 const struct output_row perturbed_run_rows[] = {{"command", "perturbation", "cycles",
                                                  "by which its partition.rop_latency is longer",
                                                  OUTPUT_FIELD(struct perturbed_run, by)},
-                                                {.name = "ipc", .write = write_run},
+                                                {.name = "ipc", .write = write_ipc},
                                                 {.name = NULL}};
 
-static void write_runs(struct output *out, const char *name, const void *runs)
+static void write_further(struct output *out, const char *name, const void *runs)
 {
     const struct perturbed_runs *p = runs;
     output_array(out, name);
@@ -131,19 +106,18 @@ static void write_runs(struct output *out, const char *name, const void *runs)
     output_up(out);
 }
 
-/* Of perturbed_runs. */
-static const struct output_row perturbed_mean_rows[] = {
-    {.name = "mean_ipc", .write = write_means},
-    {.name = "ipc_deviation", .write = write_deviations},
-    {.name = NULL}};
 const struct output_row perturbed_all_rows[] = {
     {"command", "perturbed", "", "... of a program: an object a further run of all degrees",
-     .write = write_runs},
+     .write = write_further},
     {.name = NULL}};
 
-static void output_perturbed(struct output *out, const struct perturbed_runs *p)
+static void output_runs(struct output *out, const struct perturbed_runs *p)
 {
-    output_rows(out, perturbed_mean_rows, p);
+    output_reals(out, runs_rows[RUNS_IPC].name, p->ipc[0], p->n_max);
+    if (p->runs < 2)
+        return;
+    output_reals(out, runs_rows[RUNS_MEAN].name, p->mean, p->n_max);
+    output_reals(out, runs_rows[RUNS_DEVIATION].name, p->deviation, p->n_max);
     if (out->format == FORMAT_JSON)
         output_rows(out, perturbed_all_rows, p);
 }
@@ -159,10 +133,9 @@ static void output_choice(struct output *out, const struct program_result *r,
     }
     output_rows(out, verdict_least_rows, v);
     if (v->measured) {
-        const struct perturbed_runs p = program_perturbed(r, v);
+        const struct perturbed_runs p = program_runs(r, v);
         output_rows(out, verdict_measured_rows, v);
-        if (p.runs > 1)
-            output_perturbed(out, &p);
+        output_runs(out, &p);
         output_degrees(out, v->k, v->deflt);
     }
     if (v->measured && r->mode == PROGRAM_COMPARE)

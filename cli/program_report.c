@@ -261,11 +261,10 @@ static void print_chart(FILE *out, const struct program_result *r)
                                                                    : best; /* as the table has it */
     }
     bar[best - 1].optimum = true;
-    chart_print(out,
-                r->o->perturbed
-                    ? "\nMean IPC of the whole program against n (CTAs at once on each core)"
-                    : "\nIPC of the whole program against n (CTAs at once on each core)",
-                bar, r->n_max, chart_utf8());
+    char *title = xasprintf("\n%s of the whole program against n (CTAs at once on each core)",
+                            r->o->perturbed ? "Mean IPC" : "IPC");
+    chart_print(out, title, bar, r->n_max, chart_utf8());
+    free(title);
 }
 
 double program_device_seconds(const struct program_result *r)
@@ -312,9 +311,9 @@ static void explain_kernels(FILE *out, const struct program_result *r)
 static void print_runs(FILE *out, const struct program_result *r)
 {
     for (int i = 0; i < r->found->kernels; i++) {
-        const struct perturbed_runs p = program_perturbed(r, &r->v[i]);
-        if (p.runs < 2)
+        if (!r->v[i].measured || !r->v[i].k->perturbed)
             continue;
+        const struct perturbed_runs p = program_runs(r, &r->v[i]);
         fprintf(out, "\n%s:\n", r->v[i].name);
         perturbed_print(out, &p, r->o->counters);
     }

@@ -11,33 +11,22 @@ static double ipc_of(const struct program_kernel *k, double cycles)
     return cycles > 0 ? (double)k->thread_insts / cycles : 0;
 }
 
-double program_run_ipc(const struct program_kernel *k, int run, int n)
-{
-    return ipc_of(k, outcome_run_cycles(k, run, n));
-}
-
 double program_ipc(const struct program_kernel *k, int n)
 {
     return ipc_of(k, outcome_cycles(k, n));
 }
 
-static double run_ipc(const void *kernel, int run, int n)
+struct perturbed_runs program_runs(const struct program_result *r, const struct verdict *v)
 {
-    return program_run_ipc(kernel, run, n);
-}
-
-static double mean_ipc(const void *kernel, int n)
-{
-    return program_ipc(kernel, n);
-}
-
-struct perturbed_runs program_perturbed(const struct program_result *r, const struct verdict *v)
-{
-    struct perturbed_runs p = perturbed_runs_of(r->cfg, v->measured ? v->k->perturbed : 0);
-    p.of = v->k;
-    p.n_max = v->deflt;
-    p.ipc = run_ipc;
-    p.mean = mean_ipc;
+    struct perturbed_runs p = {.n_max = v->deflt, .runs = v->k->perturbed + 1};
+    for (int i = 0; i < p.runs; i++) {
+        p.by[i] = gpu_cfg_perturbation(r->cfg, i);
+        for (int n = 1; n <= p.n_max; n++)
+            p.ipc[i][n] = ipc_of(v->k, outcome_run_cycles(v->k, i, n));
+    }
+    for (int n = 1; n <= p.n_max; n++)
+        p.mean[n] = program_ipc(v->k, n);
+    perturbed_deviations(&p);
     return p;
 }
 

@@ -78,9 +78,8 @@ static void prepare_environment(const char *dir, int parent, int plan, int recor
 
 /* -- the process */
 
-static volatile sig_atomic_t
-    the_child; /* whom signals are passed on to; 0: nobody, they are lost */
-static volatile sig_atomic_t passed_on; /* some were */
+static volatile sig_atomic_t the_child; /* whom signals go to; 0: nobody, they are lost */
+static volatile sig_atomic_t passed_on; /* some have been */
 
 static void pass_on(int sig)
 {

@@ -173,7 +173,9 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
                      .perturbation = m->perturbation,
                      .launch = &quiet,
                      .out = m->out,
-                     .progress = {.line = m->line, .runs = most},
+                     .progress = {.line = m->line,
+                                  .runs = most * (p->perturbed + 1),
+                                  .done = (uint64_t)(m->perturbation * most) * 1000000},
                      .max_cycles = p->max_cycles,
                      .next = most - 1,
                      .least = gpu_least_degree(&p->cfg, l)};

@@ -239,9 +239,7 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     const int least = least_at_once(cfg, o, facts, l, d, cost, &in_order);
     if (!least)
         return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
-    struct pilot_coeff coeff = o->pilots;
-    if (o->effort != EFFORT_THOROUGH)
-        coeff = pilots_at(&o->pilots, o->effort);
+    struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
         coeff.budget = coeff.budget_short = 0;
     facts->by_completed = completed_ctas_tell(o, in_order, facts, l);
