@@ -47,6 +47,7 @@ page compare compare $other vecadd --effort window
 ${CC:-gcc} -I. -DPTX='"tests/cuda/host.ptx"' -o "$tmp/host" tests/cuda/host.c "$lib/libcudart.so.13" || fail "host.c does not compile"
 program p_sample sample -- "$tmp/host" compute
 program p_search search -- "$tmp/host" compute
+program p_perturbed search --perturbed 2 -- "$tmp/host" compute
 program p_run run -- "$tmp/host" compute
 program p_hot run --hot -- "$tmp/host" compute
 ${CC:-gcc} -g -I. -DPTX='"tests/data/hot/hot.ptx"' -o "$tmp/blocks" tests/cuda/hot.c "$lib/libcudart.so.13" -L"$lib" -l:libcuda.so.1 ||
