@@ -118,6 +118,7 @@ static bool confirm(struct forecast *f, const struct options *o, const struct ta
         return err_set(e, "cannot open /dev/null");
     const bool ok = whole_runs(&(struct whole_runs){.pilots = &f->pilots,
                                                     .budget = o->budget,
+                                                    .insts = f->set.cost.full_warp_insts,
                                                     .known = f->known,
                                                     .all = &f->all,
                                                     .run = run_whole,

@@ -265,6 +265,7 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     pilots.runs = fmin(pilots.runs, RECORD_RUNS);
     whole_runs(&(struct whole_runs){.pilots = &pilots,
                                     .budget = o->budget,
+                                    .insts = out->sample.launch_warp_insts,
                                     .known = known,
                                     .all = &all,
                                     .run = run_whole,

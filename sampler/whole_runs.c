@@ -2,9 +2,18 @@
 
 #include "base/cpu_time.h"
 
+/* As long for an instruction as what was simulated so far. */
+static double expected_seconds(const struct whole_runs *w)
+{
+    const struct sample_cost *c = w->cost;
+    const double seconds = c->window_seconds + c->pilot_seconds + c->run_seconds;
+    return c->warp_insts ? w->insts * seconds / (double)c->warp_insts : 0;
+}
+
 static bool may_begin(const struct whole_runs *w, int runs)
 {
-    return runs < w->pilots->runs && !(w->budget > 0 && process_cpu_seconds() >= w->budget);
+    return runs < w->pilots->runs &&
+           !(w->budget > 0 && process_cpu_seconds() + expected_seconds(w) >= w->budget);
 }
 
 bool whole_runs(const struct whole_runs *w, struct err *e)

@@ -14,8 +14,9 @@ struct whole_run { /* at one degree */
 
 struct whole_runs {
     const struct pilot_coeff *pilots; /* borrowed; how many there may be, and are worth it */
-    double budget;                    /* CPU seconds of the process by which the last one begins; 0:
-                                         no limit */
+    double budget;                    /* CPU seconds of the process in which they are expected to
+                                         end; 0: no limit */
+    double insts;                     /* warp instructions of one of them */
     struct posterior *known;          /* borrowed; with *all put right by each of them */
     struct prediction *all;
     /* Simulates with n at once. False and e: it failed; what that took is there all the same. */

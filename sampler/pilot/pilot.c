@@ -13,6 +13,8 @@
 #include "sim/mem/warm.h"
 #include "sim/sm/sm.h"
 
+#define DEADLINE_EVERY 8192 /* core cycles: in some ten milliseconds of a CPU */
+
 struct watch {
     const struct sampling *by; /* borrowed */
     struct work_done done;
@@ -327,6 +329,7 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     o.work_user = &x;
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
+    o.progress_every = DEADLINE_EVERY;
     const bool trial = p->max_insts > 0;
     if (trial)
         o.max_warp_insts = p->max_insts;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROGRESS_EVERY 100000 /* core cycles between two calls of opts.progress */
-#define MOST_LOOKS     64     /* ... between two looks whether anything can go on */
+#define LOOK_EVERY 100000 /* core cycles between two looks, where opts says nothing */
+#define MOST_LOOKS 64     /* ... between two looks whether anything can go on */
 
 struct gpu *gpu_new(const struct gpu_cfg *cfg, struct err *e)
 {
@@ -211,11 +211,16 @@ static bool may_go_on(struct gpu *g, struct launch *l, struct watch *w, struct e
     return true;
 }
 
+static cycle_t next_look(const struct gpu *g, const struct gpu_opts *o)
+{
+    return g->now + (o->progress_every ? o->progress_every : LOOK_EVERY);
+}
+
 /* Faults, limits, progress: looked at now and then, not every cycle. */
 static bool look(struct gpu *g, struct launch *l, const struct gpu_opts *o, struct watch *w,
                  struct err *e)
 {
-    w->next_look = g->now + PROGRESS_EVERY;
+    w->next_look = next_look(g, o);
     if (find_fault(g, l, e))
         return false;
     if (g->now - w->last_move > HANG_CYCLES)
@@ -347,7 +352,7 @@ bool gpu_launch(struct gpu *g, struct launch *l, const struct gpu_opts *o, struc
         partition_l2_warm(g->uncore.part[i], o->warm);
     struct watch w = {.start = g->now,
                       .last_move = g->now,
-                      .next_look = g->now + PROGRESS_EVERY,
+                      .next_look = next_look(g, o),
                       .next_work = o->work_every ? g->now + o->work_every : CYCLE_NEVER,
                       .all = all,
                       .may_wait = all < grid && !o->alone,

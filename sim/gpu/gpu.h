@@ -40,9 +40,10 @@ struct gpu_opts {
     int only_core; /* -1: all; else CTAs go to this core alone */
     const struct cta_predictor *predictor; /* for CTA schedulers that want one; NULL: none */
     bool trace_working_set;                /* count distinct L1D lines a CTA */
-    /* called about every 100,000 cycles; false: stop */
+    /* called every `progress_every` core cycles or somewhat later (0: 100,000); false: stop */
     bool (*progress)(void *user, uint64_t ctas_done, uint64_t ctas_all, cycle_t now);
     void *progress_user;
+    cycle_t progress_every;
     /* called in each cycle in which CTAs end, and every `work_every` core cycles or somewhat later
      * (0: never). False: the launch ends here, as with max_warp_insts. */
     bool (*work)(void *user, const struct gpu_work *w);

@@ -1,6 +1,8 @@
 /* Whole simulations of degrees that may be the best: which, how many, what they cost. */
 #include "sampler/whole_runs.h"
 
+#include "base/cpu_time.h"
+
 #include "tests/sampler/launch_rig.h"
 
 struct runs { /* of a kernel whose predicted best is n = 3 */
@@ -42,6 +44,7 @@ static bool go(struct runs *x, double budget, struct err *e)
     CU_ASSERT_EQUAL(x->all.chosen_n, 3);
     const bool ok = whole_runs(&(struct whole_runs){.pilots = &x->pilots,
                                                     .budget = budget,
+                                                    .insts = 45000,
                                                     .known = x->known,
                                                     .all = &x->all,
                                                     .run = at,
@@ -89,5 +92,19 @@ static void none_begins_when_the_budget_is_spent(void)
     CU_ASSERT_EQUAL(x.cost.run_seconds, 0);
 }
 
+/* Pilots took a thousandth of a second an instruction: one of 45,000 is expected to take 45 s. */
+static void none_begins_that_is_expected_to_overrun(void)
+{
+    const struct sample_cost before = {.warp_insts = 20000, .pilot_seconds = 20};
+    struct err e = {""};
+    struct runs x = {.cost = before}, y = {.cost = before};
+    const double now = process_cpu_seconds();
+    CU_ASSERT_TRUE(go(&x, now + 40, &e));
+    CU_ASSERT_EQUAL(x.count, 0);
+    CU_ASSERT_TRUE(go(&y, now + 10000, &e));
+    CU_ASSERT_EQUAL(y.count, 2);
+}
+
 SUITE("whole runs", T(the_chosen_degree_and_another_one_are_simulated),
-      T(one_that_fails_costs_and_is_the_last), T(none_begins_when_the_budget_is_spent))
+      T(one_that_fails_costs_and_is_the_last), T(none_begins_when_the_budget_is_spent),
+      T(none_begins_that_is_expected_to_overrun))
