@@ -43,9 +43,12 @@ bool program_check_end(const struct program_end *end, const char *name, struct e
 bool program_check_found(const struct outcome *found, const struct program_end *end,
                          const char *name, struct err *e);
 
+#define PROGRAM_NAME_ROOM 30 /* of a table: templates have long names; --json has them in full */
+
 struct verdict {                    /* on one kernel */
     const struct program_kernel *k; /* borrowed */
     char *name;                     /* owned: demangled */
+    int number;                     /* of those that are alike in PROGRAM_NAME_ROOM; 0: none is */
     bool measured, predicted;       /* simulated at every degree; sampled */
     struct prediction p;            /* of all its launches */
     struct prediction *part;        /* owned; one a sample */

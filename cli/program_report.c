@@ -11,8 +11,6 @@
 #include "cli/chart.h"
 #include "cli/program.h"
 
-#define NAME_ROOM 30 /* templates have long names; --json has them in full */
-
 /* A column of the table of kernels. */
 struct column {
     const char *head;
@@ -26,10 +24,25 @@ struct column {
 #define IN_ALL     (IN(RUN) | IN(SAMPLE) | IN(SEARCH) | IN(COMPARE))
 #define IN_TEST    (IN(SAMPLE) | IN(SEARCH) | IN(COMPARE)) /* a degree is chosen */
 
+/* With its number, where there are others of this name. Takes `name`; caller frees. */
+static char *numbered(char *name, const struct verdict *v)
+{
+    if (!v->number)
+        return name;
+    char *out = xasprintf("%s #%d", name, v->number);
+    free(name);
+    return out;
+}
+
+static char *said(const struct verdict *v)
+{
+    return numbered(demangle_said(v->k->k.name), v);
+}
+
 static void cell_kernel(struct table *t, const struct verdict *v)
 {
     const int *b = v->k->k.block;
-    char *name = demangle_fit(v->k->k.name, NAME_ROOM);
+    char *name = numbered(demangle_fit(v->k->k.name, PROGRAM_NAME_ROOM), v);
     table_cell(t, "%s [%dx%dx%d]", name, b[0], b[1], b[2]);
     free(name);
 }
@@ -178,9 +191,28 @@ static void print_kernels(FILE *out, const struct program_result *r)
     table_free(t);
 }
 
+/* What they are called in full, once each. */
+static void print_numbered(FILE *out, const struct program_result *r)
+{
+    for (int i = 0; i < r->found->kernels; i++) {
+        const struct verdict *v = &r->v[i];
+        bool before = !v->number || !program_has_row(v->k);
+        for (int j = 0; j < i; j++)
+            before |= program_has_row(r->v[j].k) && strcmp(r->v[j].k->k.name, v->k->k.name) == 0;
+        if (before)
+            continue;
+        char *shown = numbered(demangle_fit(v->k->k.name, PROGRAM_NAME_ROOM), v);
+        char *name = demangle_short(v->k->k.name), *text = xasprintf("%s: %s", shown, name);
+        wrap_print(out, text, 0, 4, WRAP_SCREEN);
+        free(text);
+        free(name);
+        free(shown);
+    }
+}
+
 static void print_how(FILE *out, const struct verdict *v)
 {
-    char *name = demangle_said(v->k->k.name);
+    char *name = said(v);
     char *text = xasprintf("How to get n = %d of %s: %s.", v->chosen, name, v->set);
     wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
@@ -193,7 +225,7 @@ static void print_blocks(FILE *out, const struct program_result *r, const struct
     if (v->predicted && strcmp(v->p.bound[v->chosen], bound_name(BOUND_GRID)) == 0)
         return;
     const struct cta_resources k = program_resources(&v->k->k);
-    char *name = demangle_said(v->k->k.name);
+    char *name = said(v);
     answer_blocks(out, &r->cfg->sm, &k, v->chosen, name,
                   " (of a program that reads " BLOCK_SIZE_ENV ")");
     free(name);
@@ -202,7 +234,7 @@ static void print_blocks(FILE *out, const struct program_result *r, const struct
 static void print_undecided(FILE *out, const struct verdict *v)
 {
     char *list = v->predicted && !v->measured ? answer_undecided(&v->p) : NULL;
-    char *name = demangle_said(v->k->k.name);
+    char *name = said(v);
     if (list) {
         char *text =
             xasprintf("Open: of %s, %s may be better than n = %d still.", name, list, v->chosen);
@@ -327,6 +359,7 @@ void program_print(FILE *out, const struct program_result *r)
         return;
     }
     print_kernels(out, r);
+    print_numbered(out, r);
     fputs("\n", out);
     program_notes(out, "", r);
     if (r->mode != PROGRAM_RUN)

@@ -1,7 +1,9 @@
 /* program_verdict.c -- from what was simulated and predicted to an n for each kernel. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/demangle.h"
 #include "cli/program.h"
 
 #define NO_GAIN 0.0005 /* not worth a change */
@@ -129,9 +131,50 @@ static void how_to_set(struct verdict *v, const struct gpu_cfg *cfg)
         set_degree_text(&cfg->sm, &k, v->chosen, v->set);
 }
 
+/* Among those that a table shows as it does this one: the names before it, and this. */
+static int number_of(const struct program_result *r, char *const *shown, int i)
+{
+    int number = 1;
+    for (int j = 0; j < i; j++) {
+        if (strcmp(shown[i], shown[j]) != 0)
+            continue;
+        if (strcmp(r->v[i].k->k.name, r->v[j].k->k.name) == 0)
+            return r->v[j].number;
+        if (number <= r->v[j].number)
+            number = r->v[j].number + 1;
+    }
+    return number;
+}
+
+static bool is_alone(const struct program_result *r, char *const *shown, int i)
+{
+    for (int j = 0; j < r->found->kernels; j++)
+        if (strcmp(shown[i], shown[j]) == 0 && strcmp(r->v[i].k->k.name, r->v[j].k->k.name) != 0)
+            return false;
+    return true;
+}
+
+/* Templates with different arguments are alike where there is no room for these. */
+static void number_alike(struct program_result *r)
+{
+    const int all = r->found->kernels;
+    char **shown = xcalloc((size_t)all, sizeof *shown);
+    for (int i = 0; i < all; i++)
+        shown[i] = demangle_fit(r->v[i].k->k.name, PROGRAM_NAME_ROOM);
+    for (int i = 0; i < all; i++)
+        r->v[i].number = number_of(r, shown, i);
+    for (int i = 0; i < all; i++)
+        if (is_alone(r, shown, i))
+            r->v[i].number = 0;
+    for (int i = 0; i < all; i++)
+        free(shown[i]);
+    free(shown);
+}
+
 void program_judge(struct program_result *r)
 {
     double all = 0;
+    number_alike(r);
     for (int i = 0; i < r->found->kernels; i++) {
         struct verdict *v = &r->v[i];
         v->deflt = v->k->k.n_max;
