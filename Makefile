@@ -24,7 +24,8 @@ LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
 GEN  := $(LEX) $(YACC) $B/gen/revision.c $B/gen/report.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
-# The library that stands in for libcudart and libcuda: one file, several names.
+# The library that stands in for libcudart and libcuda: one file, several names. Programs may be starting with the
+# old one while it is linked anew.
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
 CUDA_DRIVER := $(patsubst %.c,$B/%.o,$(wildcard cudart/driver*.c))
@@ -56,7 +57,7 @@ $B/sim.o: $(ONE)
 	$(CC) $(OPT) -fPIC -flto=auto -flinker-output=nolto-rel -r -o $@ $^
 $(CUDA_LIB): $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a cudart/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@ $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS)
+	$(CC) $(OPT) -shared -Wl,-z,initfirst -Wl,-soname,$(@F) -Wl,--version-script=cudart/exports.map -Wl,--as-needed -o $@.tmp $(CUDA_OBJ) $(CU_OBJ) $B/libmdpredict.a $(LDLIBS) && mv $@.tmp $@
 	cd $(@D) && for n in libcudart.so.12 libcudart.so.11.0 libcudart.so.10.2 libcudart.so libcuda.so.1 libcuda.so libcublas.so.11 libcublas.so.12 libcublas.so.13 libcublasLt.so.11 libcublasLt.so.12 libcublasLt.so.13 libcurand.so.10; do ln -sf $(@F) $$n; done
 $(SHARED_LIB): $(SHARED_OBJ) $B/libmdpredict.a library/exports.map
 	$(CC) $(OPT) -shared -Wl,-soname,libmdpredict.so.$(ABI) -Wl,--version-script=library/exports.map -Wl,--as-needed -o $@ $(SHARED_OBJ) $B/libmdpredict.a $(LDLIBS)
