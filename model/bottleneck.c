@@ -107,10 +107,11 @@ static double core_cycles(const struct bottleneck_coeff *k, const struct bottlen
  * chooses no degree. */
 #define LONGER 1.1
 
-/* A launch takes as long as its longest CTA, too. */
+/* A launch takes as long as its longest CTA, too, which begins with its round. */
 static double longest_cycles(const struct sample *s, const struct bottleneck_point *p)
 {
-    return p->time + p->alone * (fmax(1, s->longest_cta) - 1);
+    const double rounds_before = floor(s->longest_at / (fmax(1, s->cores) * p->m));
+    return (rounds_before + 1) * p->time + p->alone * (fmax(1, s->longest_cta) - 1);
 }
 
 struct bottleneck_point bottleneck_at(const struct bottleneck_coeff *k, const struct sample *s,

@@ -14,7 +14,8 @@
  *   time(n)   (alone^time_power + both^time_power)^(1 / time_power): the larger bounds, and near
  *             each other they delay each other
  *   launch    whole rounds of n CTAs where these are few, else as many as the core's share has; no
- *             less than its longest CTA, which alone takes longer as it has more instructions
+ *             less than its longest CTA, which begins with its round and alone takes longer as it
+ *             has more instructions
  *
  * Every coefficient is a ratio: of rates and latencies that are measured on the GPU, or of times. A
  * GPU that no fit has seen needs no applications.

@@ -47,6 +47,7 @@
     X(longest_cta, "ratio",                                                                      \
       "warp instructions of the longest CTA of the launch that was sampled, of the mean's; 0: "  \
       "not known")                                                                               \
+    X(longest_at, "CTAs", "CTAs of the launch before its longest one, of equals the first")      \
     X(total_ctas, "CTAs", "CTAs of all launches this sample stands for")                         \
     X(total_warp_insts, "insts",                                                                 \
       "warp instructions of all launches this sample stands for (functional count)")             \

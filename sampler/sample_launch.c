@@ -59,9 +59,11 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
     d->launch_warp_insts = (double)facts->warp_insts;
     d->launch_thread_insts = (double)facts->thread_insts;
     const bool each_known = launch_ctas(l) == 1 || facts->most_insts < facts->warp_insts;
-    if (each_known && facts->warp_insts > 0)
+    if (each_known && facts->warp_insts > 0) {
         d->longest_cta =
             (double)facts->most_insts * (double)launch_ctas(l) / (double)facts->warp_insts;
+        d->longest_at = (double)facts->longest;
+    }
     d->cores = cfg->top.cores;
     d->warps_per_cta = launch_warps(l);
     d->threads_per_cta = launch_threads(l);
@@ -99,8 +101,10 @@ static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
     /* Of fewer items the last ones tell what a launch takes. */
     facts->draws = w.draws && w.items > rules(o)->window.items * d->cores * d->n_max;
     d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
-    if (facts->draws) /* which CTA is the longest is chance */
+    if (facts->draws) { /* which CTA is the longest is chance */
         d->longest_cta = 1;
+        d->longest_at = 0;
+    }
     cost->warp_insts += w.warp_insts;
     cost->window_seconds += w.seconds;
     cost->functional_warp_insts += w.functional_warp_insts;

@@ -225,6 +225,19 @@ static void a_launch_ends_with_its_longest_cta(void)
     CU_ASSERT_STRING_EQUAL(p.bound[8], "longest CTA");
 }
 
+/* It begins with its round: of 8 rounds of ten CTAs, two of forty, one of eighty. */
+static void its_longest_cta_begins_with_its_round(void)
+{
+    struct sample s = cta();
+    s.longest_cta = 5;
+    s.longest_at = 79;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 1).launch, 12000, 1e-1);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 4).launch, 6000, 1e-1);
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 8).launch, 5000, 1e-1);
+    s.longest_at = 39;
+    CU_ASSERT_DOUBLE_EQUAL(bottleneck_at(&sharp, &s, 4).launch, 5000, 1e-1);
+}
+
 /* The CTAs of the launch do half of what the sampled and the followed ones did. */
 static void all_is_of_the_mean_cta(void)
 {
@@ -243,4 +256,5 @@ SUITE("bottleneck", T(alone_latency_bounds), T(issue_slots_bound), T(dram_bounds
       T(an_l2_keeps_what_other_ctas_have_read), T(thrash_bounds_and_one_is_best),
       T(idle_memory_bounds_nothing), T(cold_caches_are_taken_out_and_misses_put_in),
       T(what_is_left_is_no_less_than_it_issues), T(few_rounds_are_whole_ones),
-      T(a_launch_ends_with_its_longest_cta), T(all_is_of_the_mean_cta))
+      T(a_launch_ends_with_its_longest_cta), T(its_longest_cta_begins_with_its_round),
+      T(all_is_of_the_mean_cta))

@@ -44,6 +44,7 @@ static struct sample memory_kernel(void)
                        .warps_per_cta = 1,
                        .grid_ctas = 1000,
                        .longest_cta = 1000,
+                       .longest_at = 500,
                        .total_ctas = 2000,
                        .total_warp_insts = 210000,
                        .total_thread_insts = 6400000,

@@ -309,6 +309,7 @@ static void a_launch_of_one_wave_ends_with_its_longest_cta(void)
         x.o.model = NULL;
         taken(&x);
         const double cycles = x.d.pilot_cycles[sample_degrees(&x.d) - 1];
+        CU_ASSERT_EQUAL(x.d.longest_at, 11);
         CU_ASSERT_DOUBLE_EQUAL(cycles / (double)whole_stats(&x.cfg, &x.r.l, 8).cycles, 1, 0.05);
         CU_ASSERT_EQUAL(x.d.pilot_insts[0] < 0.3 * x.d.launch_warp_insts, grid[i] == 900);
         ptxrun_close(&x.r);
@@ -330,11 +331,13 @@ static void a_cta_that_draws_work_stands_for_its_part(void)
     double insts;
     rig_with(&x, draws, NULL, 60);
     x.facts.most_insts = x.facts.warp_insts / 5; /* as it may be among some others */
+    x.facts.longest = 40;
     x.facts.cta_insts = x.facts.warp_insts / 60;
     x.o.program_insts = 1e9;
     taken(&x);
     CU_ASSERT_TRUE(x.facts.draws);
     CU_ASSERT_EQUAL(x.d.longest_cta, 1);
+    CU_ASSERT_EQUAL(x.d.longest_at, 0);
     CU_ASSERT_TRUE(x.d.window_insts < 20000);
     CU_ASSERT_TRUE(x.d.followed_insts < 20000);
     CU_ASSERT_DOUBLE_EQUAL(x.d.warp_insts / (double)x.facts.cta_insts, 1, 0.01);
