@@ -22,7 +22,7 @@
       "... below which the whole program is not simulated once more, by a thorough answer")        \
     X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
       "expected improvement below which a pilot of a CUDA program waits until it has ended")       \
-    X(least_gain, REAL, 0, 1, 0.005, "log", "gain over the default for which another n is chosen") \
+    X(least_gain, REAL, 0, 1, 0.01, "log", "gain over the default for which another n is chosen")  \
     X(caution, REAL, 0, 10, 0.5, "",                                                               \
       "standard deviations by which a choice takes an IPC to be lower")                            \
     X(budget, REAL, 0, 100, 0.8, "ratio",                                                          \
