@@ -17,6 +17,12 @@ static bool mine(int i)
     return one ? strcmp(workloads[i]->name, one) == 0 : i % SLICES == SLICE;
 }
 
+/* With sanitizers one of four workloads of a slice, in each of four tests another. */
+static bool turn_of(int i, int test)
+{
+    return mine(i) && (!SANITIZED || getenv("WORKLOAD") || i / SLICES % 4 == test);
+}
+
 /* How a run is made, and what there was to see. */
 struct seen {
     struct gpu *gpu;         /* NULL: functional */
@@ -159,11 +165,10 @@ static int configs(void)
     return text ? atoi(text) : 1;
 }
 
-/* With sanitizers every fourth workload of a slice. */
 static void results_never_depend_on_timing_parameters(void)
 {
     for (int i = 0; workloads[i]; i++) {
-        if (!mine(i) || (SANITIZED && i / SLICES % 4))
+        if (!turn_of(i, 0))
             continue;
         struct rng r = rng_seed(0);
         for (const char *c = workloads[i]->name; *c; c++) /* each workload has its own GPUs */
@@ -183,7 +188,7 @@ static void results_never_depend_on_timing_parameters(void)
 static void kernels_that_did_nothing_fail(void)
 {
     for (int i = 0; workloads[i]; i++) {
-        if (!mine(i))
+        if (!turn_of(i, 1))
             continue;
         struct err e = {""};
         struct seen s = {.skip = true};
@@ -237,7 +242,7 @@ static void one_kernel_that_did_nothing_fails(void)
 {
     for (int i = 0; workloads[i]; i++) {
         struct err e = {""};
-        if (!mine(i))
+        if (!turn_of(i, 2))
             continue;
         struct target *t = target_open(workloads[i]->name, NULL, &e);
         CU_ASSERT_PTR_NOT_NULL_FATAL(t);
@@ -246,13 +251,12 @@ static void one_kernel_that_did_nothing_fails(void)
     }
 }
 
-/* Other inputs are other bytes, and are computed rightly too. With sanitizers those workloads that
- * are not run with timing. */
+/* Other inputs are other bytes, and are computed rightly too. */
 static void other_seeds_numberings_and_ctas_are_right(void)
 {
     for (int i = 0; workloads[i]; i++) {
         const struct workload *w = workloads[i];
-        if (!mine(i) || (SANITIZED && i / SLICES % 2 == 0))
+        if (!turn_of(i, 3))
             continue;
         const uint64_t own = plain(i)->inputs;
         const struct target_input same = {.seeded = true, .seed = WORKLOAD_SEED};
