@@ -44,6 +44,21 @@ static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, s
     return true;
 }
 
+/* What pilots of short launches would gain is less than it takes. */
+static bool fill_network(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                         const struct sample *d, struct sample_cost *cost, struct err *e)
+{
+    struct memory_rates *r = o->rates;
+    const double most = rules(o)->pilot.network_part * d->launch_warp_insts;
+    if (r->network > 0 || (double)memory_rates_network_insts(cfg) > most)
+        return true;
+    if (!memory_rates_network(cfg, r, e))
+        return false;
+    cost->memory_warp_insts += r->warp_insts;
+    cost->memory_seconds += r->seconds;
+    return true;
+}
+
 static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
                         const struct launch_facts *facts, struct sample *d, struct err *e)
 {
@@ -118,6 +133,7 @@ static struct pilots pilots_of(const struct gpu_cfg *cfg, const struct sample_op
 {
     return (struct pilots){.full = cfg,
                            .by = o->by,
+                           .network = o->rates->network,
                            .model = o->every_pilot ? NULL : o->model,
                            .coeff = coeff,
                            .program_insts = o->program_insts,
@@ -300,7 +316,8 @@ static bool sample(const struct gpu_cfg *cfg, const struct sample_opts *o,
                    struct sample_cost *cost, struct err *e)
 {
     return fill_rates(cfg, o, d, cost, e) && take_window(cfg, o, facts, l, d, cost, e) &&
-           (o->effort == EFFORT_WINDOW || run_pilots(cfg, o, facts, saved, l, d, cost, e));
+           (o->effort == EFFORT_WINDOW ||
+            (fill_network(cfg, o, d, cost, e) && run_pilots(cfg, o, facts, saved, l, d, cost, e)));
 }
 
 static bool runs_alone(const struct launch *l, struct err *e)

@@ -384,7 +384,7 @@ static uint64_t ctas_of_model(const struct pilot *p, const struct launch *l, int
 
 static bool model_of(const struct pilot *p, struct gpu_cfg *cfg, struct err *e)
 {
-    if (!scale_model(p->full, p->cores, cfg, e))
+    if (!scale_model(p->full, p->cores, p->network > 0 ? p->network : 1, cfg, e))
         return err_prefix(e, "a scale model of %d cores", p->cores);
     cfg->mem.model.unlimited = !p->camping || p->longest_bounds;
     return true;

@@ -13,6 +13,7 @@ struct pilot {
     const struct gpu_cfg *full; /* borrowed */
     const struct sampling *by;  /* borrowed; NULL: the table's defaults */
     int cores;                  /* of the scale model */
+    double network;             /* ... its network: memory_rates.network */
     uint64_t launch_insts;      /* warp instructions of the whole launch */
     bool code_ran;              /* recent_code_has() */
     uint64_t code_since;        /* recent_code_since() */

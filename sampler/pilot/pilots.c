@@ -85,6 +85,7 @@ struct pilot pilots_pilot(const struct pilots *p, const struct sample *d)
     return (struct pilot){.full = p->full,
                           .by = p->by,
                           .cores = cores_of(p),
+                          .network = p->network,
                           .launch_insts = (uint64_t)d->launch_warp_insts,
                           .uneven = p->uneven && !waits,
                           .camping = p->camping,

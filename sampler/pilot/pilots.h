@@ -12,6 +12,7 @@
 struct pilots {
     const struct gpu_cfg *full;       /* borrowed */
     const struct sampling *by;        /* borrowed; NULL: the table's defaults */
+    double network;                   /* memory_rates.network */
     const struct model_coeffs *model; /* borrowed; NULL: pilots of every degree */
     const struct pilot_coeff *coeff;  /* borrowed */
     double program_insts;             /* warp instructions of the whole program */

@@ -61,7 +61,8 @@ static void scale_dram(struct gpu_cfg *c, double by)
     d->row_bit += (int)round(log2((double)d->banks / banks));
 }
 
-bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, struct err *e)
+bool scale_model(const struct gpu_cfg *full, int cores, double network, struct gpu_cfg *out,
+                 struct err *e)
 {
     *out = *full;
     if (cores >= full->top.cores)
@@ -73,9 +74,9 @@ bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, str
     out->mem.model.partitions = full->mem.partition.count;
     out->mem.model.flit_bytes = full->icnt.flit_bytes;
     out->mem.model.header_bytes = full->icnt.header_bytes;
+    out->clock.icnt = scaled(full->clock.icnt, by * network);
     if (fabs(by - 1) > 1e-9) {
         scale_dram(out, by);
-        out->clock.icnt = scaled(full->clock.icnt, by);
         out->clock.l2 = scaled(full->clock.l2, by);
         const int ways = out->mem.l2.ways;
         out->mem.l2.ways = scaled(ways, by);

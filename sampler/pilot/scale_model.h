@@ -13,7 +13,10 @@ int scale_model_least(const struct gpu_cfg *full);
  * Where that is half of the GPU or more: the fewest from a fifth on whose partitions need to be
  * scaled by no more than by->most_scaling; of about a third where none are. */
 int scale_model_slice(const struct gpu_cfg *full, const struct pilot_params *by);
-/* out: `full` with so many cores. False and e: no such GPU can be built. */
-bool scale_model(const struct gpu_cfg *full, int cores, struct gpu_cfg *out, struct err *e);
+/* out: `full` with so many cores. network: of what its ports deliver, those of the model's network
+ * do that many times as much (memory_rates.h); 1: the same. False and e: no such GPU can be built.
+ */
+bool scale_model(const struct gpu_cfg *full, int cores, double network, struct gpu_cfg *out,
+                 struct err *e);
 
 #endif

@@ -120,24 +120,35 @@ static bool run_alone(struct stream *s, struct gpu *g, struct memory_rates *out,
     return true;
 }
 
-static bool measure(const struct gpu_cfg *slice, struct stream *s, struct memory_rates *out,
+static bool measure(const struct gpu_cfg *slice, bool latency, struct memory_rates *out,
                     struct err *e)
 {
     struct gpu_cfg cfg = *slice;
+    struct stream s;
     cfg.top.flush_l1 = true;
-    struct gpu *g = open_stream(s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
-    const bool ok = g && run_stream(s, g, &out->dram, out, e) &&
-                    (!has_l2(&cfg) || run_stream(s, g, &out->l2, out, e)) &&
-                    run_alone(s, g, out, e);
+    struct gpu *g = open_stream(&s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
+    const bool ok = g && run_stream(&s, g, &out->dram, out, e) &&
+                    (!has_l2(&cfg) || run_stream(&s, g, &out->l2, out, e)) &&
+                    (!latency || run_alone(&s, g, out, e));
     gpu_free(g);
-    close_stream(s);
-    return ok;
+    close_stream(&s);
+    return ok || err_prefix(e, "measuring the memory");
+}
+
+static uint64_t insts_of_streams(const struct gpu_cfg *cfg, int cores)
+{
+    const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
+    return (uint64_t)(streams * cores * warps * OF_WARP);
 }
 
 uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by)
 {
-    const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
-    return (uint64_t)((streams * scale_model_slice(cfg, by) * warps + 1) * OF_WARP);
+    return insts_of_streams(cfg, scale_model_slice(cfg, by)) + OF_WARP;
+}
+
+uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg)
+{
+    return insts_of_streams(cfg, cfg->top.cores);
 }
 
 bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
@@ -146,17 +157,29 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *
     const double start = cpu_seconds();
     const int cores = scale_model_slice(cfg, by);
     struct gpu_cfg slice;
-    struct stream s;
     *out = (struct memory_rates){0};
-    if (!scale_model(cfg, cores, &slice, e))
+    if (!scale_model(cfg, cores, 1, &slice, e))
         return err_prefix(e, "measuring the memory");
     slice.mem.model.partitions = 0; /* of one array nothing is to meet in a bank */
-    if (!measure(&slice, &s, out, e))
-        return err_prefix(e, "measuring the memory");
+    if (!measure(&slice, true, out, e))
+        return false;
     out->dram *= (double)cfg->top.cores / cores;
     out->l2 *= (double)cfg->top.cores / cores;
     out->known = true;
     out->seconds = cpu_seconds() - start;
+    return true;
+}
+
+bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, struct err *e)
+{
+    const double start = cpu_seconds();
+    struct memory_rates full = {0};
+    if (!measure(cfg, false, &full, e))
+        return false;
+    const double all = has_l2(cfg) ? full.l2 : full.dram, shares = has_l2(cfg) ? r->l2 : r->dram;
+    r->network = all > 0 && all < shares ? all / shares : 1;
+    r->warp_insts = full.warp_insts;
+    r->seconds = cpu_seconds() - start;
     return true;
 }
 

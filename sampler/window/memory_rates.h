@@ -20,6 +20,7 @@ struct memory_rates {
     bool known;      /* they were measured */
     double dram, l2; /* L1D lines a core cycle, the whole GPU's; l2 0: there is none for data */
     double latency;  /* core cycles */
+    double network;  /* memory_rates_network(); 0: not measured */
     /* what that cost */
     uint64_t warp_insts;
     double seconds; /* CPU time */
@@ -28,6 +29,12 @@ struct memory_rates {
 /* The same configuration gives the same rates. */
 bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
                           struct memory_rates *out, struct err *e);
+/* Sets r->network of rates that are known: what the network of the whole GPU delivers of what the
+ * cores' shares of a slice's network would. A switch with more ports has more of them waiting for
+ * each other (Karol, Hluchyj and Morgan, IEEE Transactions on Communications, 1987). At most 1. Of
+ * *r the cost is that of this alone then. */
+bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, struct err *e);
+uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg);
 void memory_rates_fill(const struct memory_rates *r, struct sample *d);
 /* The warp instructions that it takes. */
 uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by);

@@ -3,7 +3,9 @@
 #include "sampler/window/memory_rates.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "sampler/pilot/scale_model.h"
 #include "tests/func/ptxrun.h"
 #include "tests/gpu/whole.h"
 
@@ -100,6 +102,33 @@ static void a_narrow_network_bounds_both(void)
     CU_ASSERT(r.dram < r.l2);
 }
 
+/* Ten ports that ask eight have more in each other's way than two that ask two; on a mesh both wait
+ * for the partitions. A slice whose network is as much slower delivers its share. */
+static void a_large_switch_delivers_less_for_a_port(void)
+{
+    const struct pilot_params *by = &sampling_or_default(NULL)->pilot;
+    struct err e = {""};
+    for (size_t i = 0; i < GPUS; i++) {
+        const struct gpu_cfg cfg = whole_gpu(gpus[i], NULL);
+        struct memory_rates r = rates_of(&cfg), again;
+        const double cores = scale_model_slice(&cfg, by), l2 = r.l2;
+        CU_ASSERT_TRUE_FATAL(memory_rates_network(&cfg, &r, &e));
+        CU_ASSERT_EQUAL(r.warp_insts, memory_rates_network_insts(&cfg));
+        CU_ASSERT(r.seconds > 0 && r.network > 0.85 && r.network <= 1);
+        CU_ASSERT_EQUAL(r.l2, l2);
+        if (strstr(gpus[i], "mesh"))
+            CU_ASSERT(r.network > 0.99);
+        if (strcmp(gpus[i], "kayiran2013") != 0)
+            continue;
+        CU_ASSERT(r.network < 0.95);
+        struct gpu_cfg slice;
+        CU_ASSERT_TRUE_FATAL(scale_model(&cfg, (int)cores, r.network, &slice, &e));
+        slice.mem.model.partitions = 0;
+        again = rates_of(&slice); /* of this one it takes all */
+        CU_ASSERT_DOUBLE_EQUAL(again.l2 / (r.l2 * r.network * cores / cfg.top.cores), 1, 0.03);
+    }
+}
+
 /* ---- the whole GPU, and cores ---- */
 
 struct grid {
@@ -169,5 +198,5 @@ static void no_core_exceeds_the_issue_rate(void)
 
 SUITE("memory rates", T(rates_lie_below_what_the_configuration_allows),
       T(the_same_gpu_gives_the_same_rates), T(dram_follows_its_clock),
-      T(a_narrow_network_bounds_both), T(a_slice_stands_for_the_gpu),
-      T(no_core_exceeds_the_issue_rate))
+      T(a_narrow_network_bounds_both), T(a_large_switch_delivers_less_for_a_port),
+      T(a_slice_stands_for_the_gpu), T(no_core_exceeds_the_issue_rate))

@@ -14,7 +14,7 @@ static struct gpu_cfg model_of(const struct gpu_cfg *full, int cores)
 {
     struct gpu_cfg m;
     struct err e = {""};
-    const bool ok = scale_model(full, cores, &m, &e);
+    const bool ok = scale_model(full, cores, 1, &m, &e);
     if (!ok)
         printf("\n  %d cores: %s\n", cores, e.msg);
     CU_ASSERT_TRUE_FATAL(ok);
@@ -195,7 +195,7 @@ static void what_cannot_be_built_is_an_error(void)
     struct gpu_cfg full = whole_gpu("yen2014", NULL), m;
     struct err e = {""};
     full.mem.l1d.size = 1000; /* no whole number of lines */
-    CU_ASSERT_FALSE(scale_model(&full, 5, &m, &e));
+    CU_ASSERT_FALSE(scale_model(&full, 5, 1, &m, &e));
     CU_ASSERT_NOT_EQUAL(*e.msg, 0);
 }
 
