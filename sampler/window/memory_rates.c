@@ -148,7 +148,7 @@ uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params
 
 uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg)
 {
-    return insts_of_streams(cfg, cfg->top.cores);
+    return has_l2(cfg) ? insts_of_streams(cfg, cfg->top.cores) : 0;
 }
 
 bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
@@ -174,10 +174,9 @@ bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, str
 {
     const double start = cpu_seconds();
     struct memory_rates full = {0};
-    if (!measure(cfg, false, &full, e))
+    if (has_l2(cfg) && !measure(cfg, false, &full, e))
         return false;
-    const double all = has_l2(cfg) ? full.l2 : full.dram, shares = has_l2(cfg) ? r->l2 : r->dram;
-    r->network = all > 0 && all < shares ? all / shares : 1;
+    r->network = full.l2 > 0 && full.l2 < r->l2 ? full.l2 / r->l2 : 1;
     r->warp_insts = full.warp_insts;
     r->seconds = cpu_seconds() - start;
     return true;

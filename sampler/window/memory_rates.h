@@ -31,8 +31,9 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *
                           struct memory_rates *out, struct err *e);
 /* Sets r->network of rates that are known: what the network of the whole GPU delivers of what the
  * cores' shares of a slice's network would. A switch with more ports has more of them waiting for
- * each other (Karol, Hluchyj and Morgan, IEEE Transactions on Communications, 1987). At most 1. Of
- * *r the cost is that of this alone then. */
+ * each other (Karol, Hluchyj and Morgan, IEEE Transactions on Communications, 1987). By reads from
+ * L2, at most 1; 1, too, without an L2: there DRAM bounds. Of *r the cost is that of this alone
+ * then. */
 bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, struct err *e);
 uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg);
 void memory_rates_fill(const struct memory_rates *r, struct sample *d);
