@@ -44,12 +44,13 @@ static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, s
     return true;
 }
 
-/* What pilots of short launches would gain is less than it takes. */
+/* Where launches are short and few, pilots would gain less by it than it takes. */
 static bool fill_network(const struct gpu_cfg *cfg, const struct sample_opts *o,
                          const struct sample *d, struct sample_cost *cost, struct err *e)
 {
     struct memory_rates *r = o->rates;
-    const double most = rules(o)->pilot.network_part * d->launch_warp_insts;
+    const double all = fmax(d->launch_warp_insts, d->total_warp_insts),
+                 most = rules(o)->pilot.network_part * all;
     if (r->network > 0 || (double)memory_rates_network_insts(cfg) > most)
         return true;
     if (!memory_rates_network(cfg, r, e))
