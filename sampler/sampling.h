@@ -82,9 +82,8 @@
     X(slice_most, INT, 1, 1000000, 3, "",                                                          \
       "... and 1 / this, if most_scaling would make it the whole GPU")                             \
     X(network_part, REAL, 0, 1, 0.05, "ratio",                                                     \
-      "of a launch's instructions, at most, that measuring the whole GPU's network for its "       \
-      "pilots "                                                                                    \
-      "takes")                                                                                     \
+      "of the instructions of like launches, at most, that measuring the whole GPU's network for " \
+      "their pilots takes")                                                                        \
     X(together, INT, 1, 1000000, 8, "rounds",                                                      \
       "of the grid that give a pilot CTAs from one place, at least")                               \
     X(cut_waves, INT, 1, 1000000, 2, "waves", "after which a pilot may stop")                      \
