@@ -37,8 +37,8 @@ static void step(void *user, const struct warp *w, const struct step *st)
 /* Of so many CTAs, all of which run at once. */
 static struct partition_watch *watched(const char *text, int grid)
 {
+    static struct gpu_cfg cfg; /* the watch borrows it */
     struct ptxrun r;
-    struct gpu_cfg cfg;
     gpu_cfg_default(&cfg);
     CU_ASSERT_EQUAL_FATAL(cfg.mem.partition.count, PARTITIONS);
     ptxrun_open(&r, text, 32, 1 << 19);
