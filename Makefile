@@ -25,8 +25,8 @@ LEX  := $(patsubst %.l,$B/gen/%.lex.c,$(shell find $(ROOMS) -name '*.l'))
 YACC := $(patsubst %.y,$B/gen/%.tab.c,$(shell find $(ROOMS) -name '*.y'))
 GEN  := $(LEX) $(YACC) $B/gen/revision.c $B/gen/report.c $(if $(WORKLOADS),$B/gen/workloads.c)
 OBJ  := $(SRC:%.c=$B/%.o) $(GEN:.c=.o)
-# The library that stands in for libcudart and libcuda: one file, several names. Programs may be starting with the
-# old one while it is linked anew.
+# The library that stands in for libcudart and libcuda: one file, several names, put into place whole: programs
+# may be starting with the old one.
 CUDA_OBJ := $(patsubst %.c,$B/%.o,$(wildcard cudart/*.c)) $B/gen/unsupported.o
 CU_OBJ   := $(patsubst %.c,$B/%.o,$(wildcard sim/frontend/cu_*.c))
 CUDA_DRIVER := $(patsubst %.c,$B/%.o,$(wildcard cudart/driver*.c))

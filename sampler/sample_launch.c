@@ -30,6 +30,13 @@ static const struct sampling *rules(const struct sample_opts *o)
     return sampling_or_default(o->by);
 }
 
+/* Of what was measured last. */
+static void add_memory(const struct memory_rates *r, struct sample_cost *cost)
+{
+    cost->memory_warp_insts += r->warp_insts;
+    cost->memory_seconds += r->seconds;
+}
+
 static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, struct sample *d,
                        struct sample_cost *cost, struct err *e)
 {
@@ -37,8 +44,7 @@ static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, s
     if (!r->known) {
         if (!memory_rates_measure(cfg, &rules(o)->pilot, r, e))
             return false;
-        cost->memory_warp_insts += r->warp_insts;
-        cost->memory_seconds += r->seconds;
+        add_memory(r, cost);
     }
     memory_rates_fill(r, d);
     return true;
@@ -55,8 +61,7 @@ static bool fill_network(const struct gpu_cfg *cfg, const struct sample_opts *o,
         return true;
     if (!memory_rates_network(cfg, r, e))
         return false;
-    cost->memory_warp_insts += r->warp_insts;
-    cost->memory_seconds += r->seconds;
+    add_memory(r, cost);
     return true;
 }
 

@@ -2,7 +2,6 @@
 #include "sampler/whole_runs.h"
 
 #include "base/cpu_time.h"
-
 #include "tests/sampler/launch_rig.h"
 
 struct runs { /* of a kernel whose predicted best is n = 3 */
