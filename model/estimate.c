@@ -95,17 +95,31 @@ static double promise(const struct posterior *known, const struct pilot_coeff *c
            c->caution * sqrt(fmax(0, posterior_covariance(known, n, n)));
 }
 
+static bool is_seen(const struct prediction *p, int n)
+{
+    return p->piloted[n] || p->simulated[n];
+}
+
+static int count_seen(const struct prediction *p, int last)
+{
+    int seen = 0;
+    for (int n = 1; n <= last; n++)
+        seen += is_seen(p, n);
+    return seen;
+}
+
 /* The largest degree unless another gains enough; of the others only those count that were
- * simulated: a model that is far off promises most where nobody has looked. */
+ * simulated: a model that is far off promises most where nobody has looked. Where a budget ended
+ * before the second pilot, that would be the default whatever the model says: there all count. */
 static int choose(const struct posterior *known, const struct prediction *p,
                   const struct pilot_coeff *c)
 {
     const int last = posterior_n_max(known);
+    const bool all = p->wants_pilot && count_seen(p, last) < 2;
     int best = last;
     for (int n = p->least > 1 ? p->least : 1; n < last; n++) {
         const double least = best == last ? c->least_gain : 0;
-        if ((p->piloted[n] || p->simulated[n]) &&
-            promise(known, c, n) > promise(known, c, best) + least)
+        if ((all || is_seen(p, n)) && promise(known, c, n) > promise(known, c, best) + least)
             best = n;
     }
     return best == last ? p->n_max : best;
@@ -120,12 +134,11 @@ static double difference(const struct posterior *known, int n, int m)
 /* Puts what is known of a curve into its prediction. */
 static void apply(const struct posterior *known, const struct pilot_coeff *c, struct prediction *p)
 {
-    bool any = false;
+    const bool any = count_seen(p, p->n_max) > 0;
     for (int n = 1; n <= p->n_max; n++) {
         const int at = differing(known, n);
         p->ipc[n] = posterior_ipc(known, at);
         p->deviation[n] = sqrt(fmax(0, posterior_covariance(known, at, at)));
-        any |= p->piloted[n] || p->simulated[n];
     }
     if (any)
         p->chosen_n = choose(known, p, c);
@@ -151,6 +164,9 @@ static struct posterior *known_of(const struct pilot_coeff *pilots, const struct
             pilot_plan_tell(&plan, n, pilots_ipc(s, n), 0);
     for (int n = 1; n <= p->n_max; n++)
         p->piloted[n] = plan.known[n < plan.most ? n : plan.most];
+    double gain;
+    plan.worth = pilots->worth;
+    p->wants_pilot = plan.pilots < 2 && pilot_plan_wants(&plan, &gain);
     return pilot_plan_known(&plan);
 }
 
@@ -192,6 +208,7 @@ struct posterior *estimate(const struct model_coeffs *c, const struct pilot_coef
             insts[longest] / kernel[longest].ipc[kernel[longest].n_max])
             longest = k;
     }
+    all->wants_pilot = kernel[longest].wants_pilot;
     for (int n = 1; n <= all->n_max; n++) {
         all->piloted[n] = kernel[longest].piloted[at_most(&kernel[longest], n)];
         all->simulated[n] = true;

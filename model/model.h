@@ -23,8 +23,9 @@ struct prediction { /* of one kernel; arrays are indexed by n, 1..n_max, or 1..l
     double fit_error[MODEL_N_MAX + 1]; /* as much again by its coefficients' fit: model_predict() */
     double error_correlation, correlation_length; /* how much of its errors degrees share:
                                                      model/posterior.h; 0: nothing */
-    bool piloted[MODEL_N_MAX + 1];   /* a pilot simulation was run there; of several kernels: of
-                                        the one that takes longest */
+    bool piloted[MODEL_N_MAX + 1]; /* a pilot simulation was run there; of several kernels: of
+                                      the one that takes longest */
+    bool wants_pilot; /* another one would be worth it, and there is one or none: a budget ended */
     bool simulated[MODEL_N_MAX + 1]; /* the whole program was simulated there */
     bool far_off; /* ... and at one of these took unlike what was predicted: estimate_run() */
     double ipc[MODEL_N_MAX + 1];

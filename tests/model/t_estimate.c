@@ -131,7 +131,9 @@ static void what_is_left_out_is_not_known(void)
             CU_ASSERT_DOUBLE_EQUAL(p.deviation[n], sqrt(posterior_covariance(known, n, n)), 1e-9);
             CU_ASSERT_EQUAL(p.piloted[n], has[n]);
         }
-        CU_ASSERT_TRUE(mask ? p.chosen_n == 8 || has[p.chosen_n] : p.chosen_n == 5);
+        const bool several = mask & (mask - 1); /* one tells nothing against the others */
+        CU_ASSERT_TRUE(!several || p.chosen_n == 8 || has[p.chosen_n]);
+        CU_ASSERT_TRUE(mask || p.chosen_n == 5);
         const int a = p.chosen_n;
         CU_ASSERT_DOUBLE_EQUAL(
             p.gain_deviation,
@@ -266,6 +268,22 @@ static void the_largest_is_chosen_unless_another_gains_enough(void)
         CU_ASSERT_EQUAL(kernel.chosen_n, row[i].chosen);
         CU_ASSERT_EQUAL(all.chosen_n, row[i].chosen);
     }
+}
+
+/* The default's pilot alone says nothing against what the model promises; another one does. */
+static void after_one_pilot_the_model_chooses_unless_no_other_is_worth_one(void)
+{
+    struct pilot_coeff c = usual();
+    struct sample s = kernel_of(1, 1);
+    c.error = 1e-3;
+    c.caution = 0;
+    pilot_at(&s, 8, hill[8]);
+    CU_ASSERT_EQUAL(estimated(&c, &s, 1).chosen_n, 5);
+    c.worth = 1; /* the pilots that there are to be */
+    CU_ASSERT_EQUAL(estimated(&c, &s, 1).chosen_n, 8);
+    c.worth = usual().worth;
+    pilot_at(&s, 4, hill[8] * 0.9);
+    CU_ASSERT_EQUAL(estimated(&c, &s, 1).chosen_n, 8);
 }
 
 /* Curves drawn at random, and predictions that are off by as much as `errors` and more. */
@@ -485,6 +503,7 @@ SUITE("estimate", T(what_was_simulated_at_every_degree_is_known),
       T(the_search_begins_with_what_the_model_says),
       T(a_thorough_answer_leaves_no_degree_of_a_short_program_out),
       T(one_degree_has_a_pilot_of_a_long_launch), T(the_search_goes_on_after_the_pilots_there_are),
+      T(after_one_pilot_the_model_chooses_unless_no_other_is_worth_one),
       T(the_largest_is_chosen_unless_another_gains_enough), T(exact_pilots_of_all_find_the_best),
       T(exact_pilots_never_choose_what_loses), T(kernels_add_up),
       T(the_whole_program_is_simulated_where_it_is_worth_it),
