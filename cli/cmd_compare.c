@@ -28,7 +28,9 @@ struct comparison { /* of one target */
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
     double ipc_error;  /* mean |predicted / simulated - 1| over all n that are only predicted */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
-    double to_full, to_search;                   /* of these, what the answer simulated in detail */
+    uint64_t
+        answer_warp_insts;     /* that the answer simulated in detail, for the memory's rates too */
+    double to_full, to_search; /* ... of these */
     struct price price;
 };
 
@@ -57,8 +59,9 @@ static void judge(struct comparison *c)
     for (int i = 0; i < s->n_max; i++)
         c->search_warp_insts += s->all[i].total.warp_insts;
     c->full_warp_insts = s->all[s->n_max - 1].total.warp_insts;
-    c->to_full = ratio(c->forecast.set.cost.warp_insts, c->full_warp_insts);
-    c->to_search = ratio(c->forecast.set.cost.warp_insts, c->search_warp_insts);
+    c->answer_warp_insts = (uint64_t)c->forecast.price.warp_insts;
+    c->to_full = ratio(c->answer_warp_insts, c->full_warp_insts);
+    c->to_search = ratio(c->answer_warp_insts, c->search_warp_insts);
 }
 
 /* What sampling was estimated to be worth has been measured now. */
@@ -176,7 +179,7 @@ const struct output_row comparison_bound_rows[] =
     OUTPUT_ONE("other", "bound", "", "`compare`: as in `explain`", .write = write_bound);
 const struct output_row comparison_work_rows[] = {
     {"command", "sample_warp_insts", "insts", "`compare`: what the answer simulated in detail",
-     OF(forecast.set.cost.warp_insts)},
+     OF(answer_warp_insts)},
     {.name = "full_warp_insts", OF(full_warp_insts)},
     {"command", "search_warp_insts", "insts", "... what the search did", OF(search_warp_insts)},
     {.name = NULL}};

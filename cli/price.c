@@ -50,9 +50,9 @@ void price_end(struct price *p, double since)
     p->search += p->search > 0 ? p->common : 0;
 }
 
-void price_estimate(struct price *p, double seconds, int n_max)
+void price_estimate(struct price *p, double seconds_each, int n_max)
 {
-    p->simulation = p->warp_insts > 0 ? seconds * p->full_warp_insts / p->warp_insts : 0;
+    p->simulation = seconds_each * p->full_warp_insts;
     p->search = p->simulation * n_max;
     p->estimated = p->search_estimated = true;
 }
@@ -167,6 +167,29 @@ static void print_insts(FILE *out, const struct price *p, int indent)
                    p->warp_insts, 100 * p->warp_insts / p->full_warp_insts);
 }
 
+/* Seconds of simulations, which a budget ends. */
+static double of_simulations(const struct price *p)
+{
+    double seconds = 0;
+    for (int i = 0; i < p->parts; i++)
+        if (p->part[i].of == PRICE_PILOTS || p->part[i].of == PRICE_RUNS)
+            seconds += p->part[i].seconds;
+    return seconds;
+}
+
+static void print_over_budget(FILE *out, const struct price *p, int indent)
+{
+    if (p->answer - of_simulations(p) > p->budget)
+        wrap_field(out, "", indent,
+                   "more than the budget of %g s, which ends simulations alone: the program is "
+                   "executed, and windows are taken, in any case",
+                   p->budget);
+    else
+        wrap_field(out, "", indent,
+                   "more than the budget of %g s: a simulation ends a little after it is spent",
+                   p->budget);
+}
+
 void price_print(FILE *out, const struct price *p, int indent)
 {
     char *one = beside(p, "one simulation at the default degree", p->simulation, p->estimated);
@@ -174,10 +197,7 @@ void price_print(FILE *out, const struct price *p, int indent)
     char answer[SHORT];
     wrap_field(out, "price", indent, "%s s of CPU time", short_text(p->answer, answer));
     if (p->budget > 0 && p->answer > p->budget)
-        wrap_field(out, "", indent,
-                   "more than the budget of %g s, which ends simulations alone: the program is "
-                   "executed, and windows are taken, in any case",
-                   p->budget);
+        print_over_budget(out, p, indent);
     wrap_field(out, "", indent, "%s", one);
     wrap_field(out, "", indent, "%s", all);
     free(one);

@@ -43,8 +43,9 @@ void price_add_common(struct price *p, enum price_of of, double seconds);
  * the common parts, too: where they are known, these are added to them. */
 void price_end(struct price *p, double since);
 
-/* One simulation is as fast as what was simulated took `seconds` for; a search is n_max of them. */
-void price_estimate(struct price *p, double seconds, int n_max);
+/* One simulation takes so many seconds a warp instruction (0: not known); a search is n_max of
+ * them. */
+void price_estimate(struct price *p, double seconds_each, int n_max);
 
 /* answer_seconds, simulation_seconds, simulation_seconds_estimated; answer_parts. */
 void price_output(struct output *out, const struct price *p);

@@ -56,7 +56,7 @@ static struct run_plan plan_of(const struct job *j, const struct target *t,
                              .user = j->part};
 }
 
-/* seconds: of the whole sample; what is neither window nor pilot is execution. */
+/* seconds: of the whole sample; what is for neither window nor pilot is execution. */
 static bool measure_price(const struct job *j, const struct target *t,
                           const struct sample_cost *cost, double seconds, struct profile_price *out,
                           struct err *e)
@@ -65,12 +65,24 @@ static bool measure_price(const struct job *j, const struct target *t,
     const struct run_plan plan = plan_of(j, t, &j->point->cfg, 0);
     if (!runner_run(&plan, &r, e))
         return false;
-    *out = (struct profile_price){.functional_seconds =
-                                      seconds - cost->window_seconds - cost->pilot_seconds,
+    *out = (struct profile_price){.functional_seconds = seconds - cost->window_seconds -
+                                                        cost->pilot_seconds - cost->network_seconds,
                                   .window_seconds = cost->window_seconds,
                                   .simulation_seconds = r.seconds};
     run_result_release(&r);
     return true;
+}
+
+/* The network is measured for the first pilot, which is of the largest degree. */
+static void pay_network(struct sample_set *set)
+{
+    for (int i = 0; i < set->nkernels; i++) {
+        const int n = sample_degrees(&set->kernel[i]);
+        if (set->kernel[i].pilot_cycles[n - 1] > 0) {
+            set->kernel[i].pilot_seconds[n - 1] += set->cost.network_seconds;
+            return;
+        }
+    }
 }
 
 /* Pilots of every degree are part of what is recorded, and so of a sample alone. */
@@ -90,6 +102,7 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
     if (!sampler_run(t, &j->point->cfg, &so, &set, e))
         return false;
     bool ok = measure_price(j, t, &set.cost, cpu_seconds() - start, &price, e);
+    pay_network(&set);
     pthread_mutex_lock(&j->work->lock);
     ok = ok &&
          (!whole || profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e));

@@ -54,12 +54,6 @@ static double simulated_by_one(const struct outcome *f)
     return all;
 }
 
-/* CPU seconds of a warp instruction in detail. */
-static double rate_of(const struct sample_cost *c)
-{
-    return ratio_of(c->window_seconds + c->pilot_seconds + c->run_seconds, (double)c->warp_insts);
-}
-
 /* A simulation executes what it does not simulate, and looks at none of it; a search executes every
  * launch, and looks at those that a sample does. */
 static void add_execution(const struct program_kernel *k, struct price *p)
@@ -81,12 +75,12 @@ static void add_measured(const struct program_kernel *k, struct price *p)
 /* Each kernel as fast as what was simulated of it; of one that has no sample, as all were. */
 static void estimated(const struct program_result *r, struct price *p)
 {
-    const double mean = rate_of(&r->cost);
+    const double mean = sample_cost_rate(&r->cost, &r->cost);
     p->simulation = p->search = 0;
     for (int i = 0; i < r->found->kernels; i++) {
         const struct program_kernel *k = &r->found->kernel[i];
         const bool searched = k->samples > 0 && samples_whole(k->sample, k->samples);
-        const double own = rate_of(&k->cost);
+        const double own = sample_cost_rate(&k->cost, &r->cost);
         const double seconds = (own > 0 ? own : mean) * one_insts(k);
         if (r->v[i].measured) {
             add_measured(k, p);

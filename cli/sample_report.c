@@ -23,6 +23,7 @@ const struct output_row sample_cost_rows[] = {
     COST(functional_seconds, "s", "CPU time of executing without timing"),
     COST(window_seconds, "s", "... of windows"),
     COST(memory_seconds, "s", "... of measuring the GPU's memory"),
+    COST(network_seconds, "s", "... of that, of the whole GPU's network, for pilots"),
     COST(pilot_seconds, "s", "... of pilot simulations"),
     COST(run_seconds, "s", "... of simulations of the whole program"),
     {.name = NULL}};
@@ -30,6 +31,19 @@ const struct output_row sample_cost_rows[] = {
 void sample_cost_output(struct output *out, const struct sample_cost *c)
 {
     output_rows(out, sample_cost_rows, c);
+}
+
+static double each(double seconds, uint64_t insts)
+{
+    return insts ? seconds / (double)insts : 0;
+}
+
+double sample_cost_rate(const struct sample_cost *c, const struct sample_cost *all)
+{
+    const double own = each(c->window_seconds + c->pilot_seconds + c->run_seconds, c->warp_insts),
+                 memory = each(all->memory_seconds, all->memory_warp_insts);
+    const bool alone = c->pilot_seconds + c->run_seconds <= 0;
+    return alone && memory > 0 ? fmin(own, memory) : own;
 }
 
 void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out)
@@ -41,7 +55,7 @@ void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out
     price_add(out, PRICE_MEMORY, c->memory_seconds);
     price_add(out, PRICE_PILOTS, c->pilot_seconds);
     price_add(out, PRICE_RUNS, c->run_seconds);
-    price_estimate(out, c->window_seconds + c->pilot_seconds + c->run_seconds, n_max);
+    price_estimate(out, sample_cost_rate(c, c), n_max);
     out->warp_insts += (double)c->memory_warp_insts;
 }
 

@@ -8,6 +8,11 @@
 #include "sampler/sample_launch.h"
 
 void sample_cost_output(struct output *out, const struct sample_cost *c);
+/* CPU seconds that a simulation is expected to take for a warp instruction: as pilots and whole
+ * simulations did; of windows alone, as those or the kernels that measure the memory, whichever
+ * were faster: a CTA alone keeps the simulator at many cycles in which little happens. all: where
+ * the memory's are; may be c. 0: not known. */
+double sample_cost_rate(const struct sample_cost *c, const struct sample_cost *all);
 /* The parts of a price, and an estimate of one simulation and of a search: at the speed of what was
  * simulated. n_max: degrees. */
 void sample_cost_price(const struct sample_cost *c, int n_max, struct price *out);

@@ -165,7 +165,8 @@ static bool cost_ok(const struct sample_cost *c)
     const uint64_t counts[] = {c->warp_insts, c->pilot_warp_insts, c->run_warp_insts,
                                c->functional_warp_insts, c->memory_warp_insts};
     const double reals[] = {c->full_warp_insts, c->window_seconds, c->functional_seconds,
-                            c->pilot_seconds,   c->run_seconds,    c->memory_seconds};
+                            c->pilot_seconds,   c->run_seconds,    c->memory_seconds,
+                            c->network_seconds};
     return counts_ok(counts, sizeof counts / sizeof *counts) &&
            reals_ok(reals, sizeof reals / sizeof *reals);
 }

@@ -23,6 +23,7 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->run_seconds += more->run_seconds;
     to->memory_warp_insts += more->memory_warp_insts;
     to->memory_seconds += more->memory_seconds;
+    to->network_seconds += more->network_seconds;
 }
 
 static const struct sampling *rules(const struct sample_opts *o)
@@ -62,6 +63,7 @@ static bool fill_network(const struct gpu_cfg *cfg, const struct sample_opts *o,
     if (!memory_rates_network(cfg, r, e))
         return false;
     add_memory(r, cost);
+    cost->network_seconds += r->seconds;
     return true;
 }
 

@@ -37,6 +37,7 @@ struct sample_cost {                       /* everything that samples needed */
     uint64_t memory_warp_insts;            /* of kernels that measure the GPU's memory */
     double window_seconds, functional_seconds, pilot_seconds, run_seconds; /* CPU time */
     double memory_seconds;                                                 /* likewise */
+    double network_seconds; /* of these, of the whole GPU's network, which pilots alone need */
 };
 void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/price.h"
+#include "cli/sample_report.h"
 #include "tests/suite.h"
 
 static void work(double seconds)
@@ -48,16 +49,29 @@ static void parts_add_up_to_the_answer(void)
     CU_ASSERT_EQUAL(p.search, 0); /* is not known */
 }
 
-/* 100 of 1000 instructions took 0.2 s: all take 2, at each of 4 degrees 8. */
+/* 100 of 1000 instructions took 0.2 s: all take 2, at each of 4 degrees 8. Of a window alone the
+ * memory's rate counts if it is faster; beside pilots it doesn't. */
 static void an_estimate_is_at_the_speed_of_what_was_simulated(void)
 {
-    struct price p = {.warp_insts = 100, .full_warp_insts = 1000};
-    price_estimate(&p, 0.2, 4);
+    struct sample_cost c = {.warp_insts = 100, .full_warp_insts = 1000, .window_seconds = 0.2};
+    struct price p;
+    sample_cost_price(&c, 4, &p);
     CU_ASSERT_DOUBLE_EQUAL(p.simulation, 2, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(p.search, 8, 1e-12);
     CU_ASSERT(p.estimated && p.search_estimated);
-    p = (struct price){.full_warp_insts = 1000};
-    price_estimate(&p, 0.2, 4);
+    c.memory_warp_insts = 1000;
+    c.memory_seconds = 3;
+    sample_cost_price(&c, 4, &p);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 2, 1e-12);
+    c.memory_seconds = 1;
+    sample_cost_price(&c, 4, &p);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 1, 1e-12);
+    c.warp_insts += 100;
+    c.pilot_seconds = 0.4;
+    sample_cost_price(&c, 4, &p);
+    CU_ASSERT_DOUBLE_EQUAL(p.simulation, 3, 1e-12);
+    c = (struct sample_cost){.full_warp_insts = 1000};
+    sample_cost_price(&c, 4, &p);
     CU_ASSERT_EQUAL(p.simulation, 0); /* nothing was simulated: not known */
 }
 
@@ -119,6 +133,24 @@ static void of_something_tiny_a_search_simulates_less(void)
     free(text);
 }
 
-SUITE("price", T(the_clock_runs_for_children_too), T(parts_add_up_to_the_answer),
-      T(an_estimate_is_at_the_speed_of_what_was_simulated), T(it_says_what_was_measured),
-      T(of_something_tiny_a_search_simulates_less))
+/* Of 3 seconds 2 were pilots: what a budget does not end takes 1. */
+static void it_says_why_more_than_the_budget_was_spent(void)
+{
+    struct price p = {
+        .answer = 3, .part = {{PRICE_PILOTS, 2}, {PRICE_OTHER, 1}}, .parts = 2, .budget = 2.5};
+    char *text = printed(&p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "budget of 2.5 s: a simulation ends a little after"));
+    free(text);
+    p.budget = 0.5;
+    text = printed(&p);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "budget of 0.5 s, which ends simulations alone"));
+    free(text);
+    p.budget = 3;
+    text = printed(&p);
+    CU_ASSERT_PTR_NULL(strstr(text, "budget"));
+    free(text);
+}
+
+SUITE("price", T(it_says_why_more_than_the_budget_was_spent), T(the_clock_runs_for_children_too),
+      T(parts_add_up_to_the_answer), T(an_estimate_is_at_the_speed_of_what_was_simulated),
+      T(it_says_what_was_measured), T(of_something_tiny_a_search_simulates_less))

@@ -475,11 +475,39 @@ static void a_sample_takes_no_more_than_a_search(void)
     ptxrun_close(&x.r);
 }
 
+/* Once, and where it is little of what is executed. */
+static void the_network_is_measured_for_pilots_alone(void)
+{
+    struct rig x;
+    struct sampling by = *sampling_or_default(NULL);
+    rig_open(&x, NULL, 450);
+    x.cfg = whole_gpu("kayiran2013", NULL);
+    x.o.by = &by;
+    x.o.effort = EFFORT_WINDOW;
+    by.pilot.network_part = 1e9;
+    taken(&x);
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_insts(&x.cfg, &by.pilot));
+    CU_ASSERT_EQUAL(x.cost.network_seconds, 0);
+    x.o.effort = EFFORT_QUICK;
+    x.cost = (struct sample_cost){0};
+    by.pilot.network_part = 0;
+    taken(&x);
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, 0);
+    by.pilot.network_part = 1e9;
+    taken(&x);
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg));
+    CU_ASSERT_TRUE(x.cost.network_seconds > 0);
+    CU_ASSERT_EQUAL(x.cost.network_seconds, x.cost.memory_seconds);
+    taken(&x);
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg));
+    ptxrun_close(&x.r);
+}
+
 SUITE("sampled launch", T(a_short_launch_is_simulated_at_every_degree),
       T(a_short_launch_is_not_simulated_where_it_cannot_be_best),
       T(unlike_ctas_are_not_simulated_where_they_cannot_be_best),
-      T(a_sample_takes_no_more_than_a_search), T(a_long_cta_is_simulated_in_part),
-      T(a_cta_that_draws_work_stands_for_its_part),
+      T(a_sample_takes_no_more_than_a_search), T(the_network_is_measured_for_pilots_alone),
+      T(a_long_cta_is_simulated_in_part), T(a_cta_that_draws_work_stands_for_its_part),
       T(a_launch_of_one_wave_ends_with_its_longest_cta), T(a_sample_knows_its_launch_and_window),
       T(a_window_alone_needs_no_pilot), T(what_one_leaves_others_take),
       T(a_pilot_more_is_paid_from_the_rest), T(a_short_program_may_take_more),
