@@ -97,11 +97,10 @@ struct whole { /* a kernel's target, simulated whole */
 static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
 {
     const struct whole *w = user;
-    struct run_stats stats;
-    if (!simulate(w->target, w->cfg, n, &stats, &run->seconds, e))
+    struct simulation one;
+    if (!simulate(w->target, w->cfg, n, &one, e))
         return false;
-    run->ipc = stats_rate(&stats, RATE_ipc);
-    run->warp_insts = stats.warp_insts;
+    *run = (struct whole_run){stats_rate(&one.total, RATE_ipc), one.total.warp_insts, one.seconds};
     return true;
 }
 

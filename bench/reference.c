@@ -42,6 +42,30 @@ static void fill(const struct csv_table *t, int i, struct reference *r)
     r->cpu_s = number(t, i, "cpu_s");
 }
 
+static void add_launch(const struct reference *launch, struct reference *rows, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (reference_same_setting(launch, &rows[i]) && launch->n == rows[i].n &&
+            rows[i].launches < REFERENCE_LAUNCHES)
+            rows[i].launch_cycles[rows[i].launches++] = launch->cycles;
+}
+
+/* A row of it is a launch of one of results.csv: it has the same columns, and fewer. */
+static bool fill_launches(const char *dir, struct reference *rows, int count, struct err *e)
+{
+    char *path = xasprintf("%s/launches.csv", dir);
+    struct csv_table *t = csv_load(path, e);
+    const bool ok = t;
+    for (int i = 0; t && i < csv_rows(t); i++) {
+        struct reference launch;
+        fill(t, i, &launch);
+        add_launch(&launch, rows, count);
+    }
+    csv_table_free(t);
+    free(path);
+    return ok;
+}
+
 struct reference *reference_load(const char *dir, const char *kernel, int *count, struct err *e)
 {
     char *path = xasprintf("%s/results.csv", dir);
@@ -58,6 +82,10 @@ struct reference *reference_load(const char *dir, const char *kernel, int *count
         err_set(e, "%s: no row of %s", path, kernel ? kernel : "any kernel");
     csv_table_free(t);
     free(path);
+    if (rows && !fill_launches(dir, rows, *count, e)) {
+        free(rows);
+        return NULL;
+    }
     return rows;
 }
 
@@ -81,7 +109,13 @@ static bool run_row(const char *dir, const struct gpu_cfg *base, struct referenc
     struct gpu_cfg cfg = *base;
     reference_cfg(row, &cfg);
     char *path = xasprintf("%s/%s/launch.cfg", dir, row->kernel);
-    const bool ok = simulate(path, &cfg, row->n, &row->ours, &row->host_s, e);
+    struct simulation one;
+    const bool ok = simulate(path, &cfg, row->n, &one, e);
+    row->ours = one.total;
+    row->host_s = one.seconds;
+    for (int i = 0; ok && i < row->launches; i++)
+        row->our_launch_cycles[i] =
+            (double)(one.after[i].cycles - (i ? one.after[i - 1].cycles : 0));
     free(path);
     return ok;
 }

@@ -6,13 +6,18 @@
 #include "base/stats.h"
 #include "sim/gpu/gpu_cfg.h"
 
-struct reference { /* one row of results.csv, and what we measured for it */
+#define REFERENCE_LAUNCHES 6
+
+struct reference { /* one row of results.csv, its launches, and what we measured for it */
     char kernel[32], l2[8], scheduler[8];
     int cores, n, l1d_kb;
     double cycles, thread_insts, warp_insts, ipc, l1d_accesses, l1d_misses, dram_reads;
     double latency; /* mean memory latency, core cycles; 0: not stated */
     double cpu_s;   /* CPU seconds that GPGPU-Sim took */
+    int launches;
+    double launch_cycles[REFERENCE_LAUNCHES]; /* launches.csv; they add up to `cycles` */
     struct run_stats ours;
+    double our_launch_cycles[REFERENCE_LAUNCHES];
     double host_s; /* CPU seconds of our simulation, or of our whole process */
 };
 

@@ -5,9 +5,17 @@
 #include "base/stats.h"
 #include "sim/gpu/gpu_cfg.h"
 
-/* Results are verified. *stats is the sum over launches, *seconds the CPU time of the simulation
- * alone. */
-bool simulate(const char *target, const struct gpu_cfg *cfg, int n, struct run_stats *stats,
-              double *seconds, struct err *e);
+#define SIMULATION_LAUNCHES 8
+
+struct simulation {
+    struct run_stats total; /* over launches */
+    double seconds;         /* CPU time of the simulation alone */
+    int launches;
+    struct run_stats after[SIMULATION_LAUNCHES]; /* the total after each of the first ones */
+};
+
+/* Results are verified. */
+bool simulate(const char *target, const struct gpu_cfg *cfg, int n, struct simulation *out,
+              struct err *e);
 
 #endif

@@ -126,10 +126,10 @@ static int table4(const char *data, struct err *e)
     cfg.top.cores = 1;
     double worst_cycles = 0, worst_latency = 0;
     for (int n = 1; n <= 7; n++) {
-        struct run_stats s;
-        double seconds;
-        if (!simulate("vecadd", &cfg, n, &s, &seconds, e))
+        struct simulation one;
+        if (!simulate("vecadd", &cfg, n, &one, e))
             return -1;
+        const struct run_stats s = one.total;
         worst_cycles = fmax(worst_cycles, fabs((double)s.cycles / cycles[n - 1] - 1));
         worst_latency =
             fmax(worst_latency, fabs(stats_rate(&s, RATE_mf_latency) / latency[n - 1] - 1));

@@ -1,4 +1,5 @@
-/* The reference runs of GPGPU-Sim 3.2.1 on our simulator: every row has its cycles and counts. All
+/* The reference runs of GPGPU-Sim 3.2.1 on our simulator: every row has its cycles and counts, and
+ * each of its launches its cycles. All
  * 448 rows are half a minute of CPU time; with sanitizers every 33rd: each of the 14 kernels, all
  * with other settings. */
 #include "base/datadir.h"
@@ -7,11 +8,22 @@
 
 #define EVERY (SANITIZED ? 33 : 1)
 
+static bool launches_equal(const struct reference *r)
+{
+    double sum = 0;
+    bool ok = r->launches > 0;
+    for (int i = 0; i < r->launches; i++) {
+        ok &= r->our_launch_cycles[i] == r->launch_cycles[i];
+        sum += r->launch_cycles[i];
+    }
+    return ok && sum == r->cycles;
+}
+
 static bool equal(const struct reference *r)
 {
     const struct run_stats *s = &r->ours;
-    return (double)s->cycles == r->cycles && (double)s->warp_insts == r->warp_insts &&
-           (double)s->thread_insts == r->thread_insts &&
+    return launches_equal(r) && (double)s->cycles == r->cycles &&
+           (double)s->warp_insts == r->warp_insts && (double)s->thread_insts == r->thread_insts &&
            (double)s->l1d_accesses == r->l1d_accesses && (double)s->l1d_misses == r->l1d_misses &&
            (double)(s->dram_reads + s->dram_inst_reads + s->dram_const_reads) == r->dram_reads;
 }
