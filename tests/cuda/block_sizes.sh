@@ -13,9 +13,11 @@ best=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     !least || $at["cycles"] < least { least = $at["cycles"]; best = $at["block_size"] " " $at["n"] }
     END { print best, least, NR }' "$tmp/out")
 [[ $best == "64 4 18629 17" ]] || fail "block, n, cycles, rows: $best"
-t 0 search -j 2 --block-sizes 64 $file
-shows "Best of $file: blocks of 64 threads, n = 4:"; shows "    reread<<<grid, 64, 9840>>>(...);"
-awk '$1 == 64 && $4 == 4 && $5 == 18629 && $6 == "1.000"' "$tmp/out" | grep -q . || fail "no row of the best"
+if [[ ! $sanitized ]]; then # the same once more
+    t 0 search -j 2 --block-sizes 64 $file
+    shows "Best of $file: blocks of 64 threads, n = 4:"; shows "    reread<<<grid, 64, 9840>>>(...);"
+    awk '$1 == 64 && $4 == 4 && $5 == 18629 && $6 == "1.000"' "$tmp/out" | grep -q . || fail "no row of the best"
+fi
 # 18,629 cycles at its own size, as without the option.
 t 0 run -n 4 --json $file; shows '"cycles": 18629,'
 t 0 search -j 2 --block-sizes 64 --json $file; [[ $(json 3.block_size) == 64 && $(json 3.cycles) == 18629 ]] || fail "JSON"

@@ -34,9 +34,10 @@ same "$tmp/host" compute
 shows '"launches": 3,'
 same "$tmp/host" names
 same "$tmp/host" descriptors # closes and opens them in between
-same "$tmp/unlike" 30 1 64 1 64
+# With sanitizers two shorter launches instead of four; what is chosen for those is told elsewhere.
+if [[ $sanitized ]]; then same "$tmp/unlike" 30 1 4; else same "$tmp/unlike" 30 1 64 1 64; fi
 # It is a target like others.
-t 0 sample --json "$trace"; shows '"chosen_n": 2,'
+t 0 sample --json "$trace"; [[ $sanitized ]] || shows '"chosen_n": 2,'
 t 0 search "$trace"
 
 # Some of the launches.

@@ -30,13 +30,13 @@ static const char sweep[] = HEADER KERNEL(
     "cvt.u64.u32 %rd6, %r4; add.u64 %rd5, %rd5, %rd6; add.u64 %rd5, %rd5, 256; setp.lt.u32 %p1, "
     "%r5, 8; @%p1 bra L; st.global.u32 [%rd5], %r6;");
 
-/* The cores do the same on a slice as on the whole GPU, but for the code, which each fetches once:
- * some hundred cycles. Where CTAs take what one takes, T, whatever runs beside them, 12 CTAs a core
- * take 12 / n times T. */
+/* (With sanitizers on one GPU.) The cores do the same on a slice as on the whole GPU, but for the
+ * code, which each fetches once: some hundred cycles. Where CTAs take what one takes, T, whatever
+ * runs beside them, 12 CTAs a core take 12 / n times T. */
 static void without_memory_a_slice_takes_what_the_gpu_takes(void)
 {
     static const char *const gpus[] = {"yen2014", "kayiran2013"};
-    for (int g = 0; g < 2; g++) {
+    for (int g = SANITIZED; g < 2; g++) {
         struct rig x;
         rig_open(&x, gpus[g], chain, 32, 12 * whole_gpu(gpus[g], NULL).top.cores);
         const int cores = g ? 15 : 5;
@@ -214,7 +214,7 @@ static void all_cores_are_one_simulation(void)
 {
     static const char *const gpus[] = {"yen2014", "kayiran2013"};
     static const char *const names[] = {"ssc", "transpose", "vecadd"};
-    for (int g = 0; g < 2; g++)
+    for (int g = SANITIZED; g < 2; g++)
         for (int i = 0; i < 3; i++) {
             struct err e = {""};
             const struct gpu_cfg cfg = whole_gpu(gpus[g], NULL);

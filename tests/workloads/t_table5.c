@@ -32,7 +32,8 @@ static void three_applications_behave_as_in_table_5(void)
 {
     static const char *const small_l1d[] = {"l1d.size=8192", NULL};
     const struct gpu_cfg cfg = whole_gpu("yen2014", small_l1d);
-    for (size_t i = 0; i < sizeof table5 / sizeof *table5; i++) {
+    const size_t rows = SANITIZED ? 1 : sizeof table5 / sizeof *table5; /* they are figures */
+    for (size_t i = 0; i < rows; i++) {
         const struct row *r = &table5[i];
         struct run_stats s[3];
         for (int k = 0; k < 3; k++) {
