@@ -270,21 +270,21 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     return ok;
 }
 
-/* Failures of the trials alone are not the program's business. */
+/* What fails in measuring alone are not the program's business. */
 static void measure(struct detail *d, struct kernel_state *k, struct launch *before,
                     struct record_launch *r)
 {
-    struct err trial;
+    struct err failed;
     const bool cooperative = before->workspace;
     k->waits |= cooperative;
     k->told_waits |= cooperative;
-    const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &trial)) &&
+    const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &failed)) &&
                     (!d->plan->sample || clusters_measured(&k->clusters, r->cluster) ||
-                     keep_sample(d, k, before, r, &trial));
+                     keep_sample(d, k, before, r, &failed));
     if (ok && cooperative && !d->plan->search)
         say_cooperative(d, before);
     if (!ok) {
-        char *why = demangle_text(trial.msg);
+        char *why = demangle_text(failed.msg);
         fprintf(stderr, "mdpredict: launch %d is executed, but not measured: %s\n", d->number, why);
         free(why);
     }

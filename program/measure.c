@@ -83,7 +83,7 @@ struct work { /* one launch at all degrees */
                         longest runs come last */
     int bad;         /* the highest that failed; 0: none. Which lower ones ran is left to chance. */
     struct err why;  /* of that one */
-    bool trial;      /* max_cycles is what a trial may take, not what was asked for */
+    bool limited;    /* max_cycles is what such a run may take, not what was asked for */
     bool never_ends; /* why that one did: its CTAs wait for ever, or so long */
     pthread_mutex_t lock;
 };
@@ -128,7 +128,7 @@ static void *worker(void *user)
         pthread_mutex_lock(&w->lock);
         if (n > w->bad) {
             w->bad = n;
-            w->never_ends = why.kind == FAULT_NEVER_ENDS || (why.kind == FAULT_LIMIT && w->trial);
+            w->never_ends = why.kind == FAULT_NEVER_ENDS || (why.kind == FAULT_LIMIT && w->limited);
             w->why = e;
         }
         pthread_mutex_unlock(&w->lock);
@@ -186,8 +186,8 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
     w.bad = at_degree(&w, n_max, &after, &why, &w.why) ? 0 : n_max;
     if (cta_waits_may(l->kernel))
         w.max_cycles =
-            pilot_trial_cycles(m->out[n_max].stats.cycles, n_max, &p->rules.waits, p->max_cycles);
-    w.trial = w.max_cycles != p->max_cycles;
+            pilot_limit_cycles(m->out[n_max].stats.cycles, n_max, &p->rules.waits, p->max_cycles);
+    w.limited = w.max_cycles != p->max_cycles;
     /* The program's signal handlers run on its own threads. */
     sigset_t all, before;
     sigfillset(&all);
@@ -235,7 +235,7 @@ static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
     const struct program_plan *p = w->plan;
     const double predicted = w->out->sample.total_thread_insts / w->all->ipc[n];
     const struct measure_opts with = {
-        .max_cycles = pilot_trial_cycles((uint64_t)predicted, 0, &p->rules.waits, p->max_cycles)};
+        .max_cycles = pilot_limit_cycles((uint64_t)predicted, 0, &p->rules.waits, p->max_cycles)};
     struct record_run r = {.n = n};
     struct gpu *g = NULL;
     struct launch copy = *w->launch;

@@ -137,7 +137,7 @@ static bool unlike_one(const struct repeat *r, const struct repeat_look *look)
 {
     for (int i = 0; i < r->looks; i++)
         if (launch_size_same(&r->look[i].size, &look->size) &&
-            !memory_use_alike(&r->look[i].few, &look->few, &rules(r)->similarity))
+            !memory_use_similar(&r->look[i].few, &look->few, &rules(r)->similarity))
             return true;
     return false;
 }
@@ -169,7 +169,7 @@ int repeat_glanced_at(struct repeat *r, const struct launch_size *size,
     for (int i = 0; i < r->looks; i++) {
         const double far = memory_use_difference(&r->look[i].few, few, by);
         if (!launch_size_same(&r->look[i].size, size) ||
-            !memory_use_alike(&r->look[i].few, few, by) || far >= least)
+            !memory_use_similar(&r->look[i].few, few, by) || far >= least)
             continue;
         most = &r->look[i];
         least = far;

@@ -153,14 +153,14 @@
       "the chain alone bounds a pilot that takes less than this times as long")                   \
     X(first_look, INT, 1, 1000000000, 4096, "insts",                                              \
       "in which a CTA is first looked at, for numbers that it takes; then 16 times as many")      \
-    X(trial_runs, INT, 1, 64, 2, "",                                                              \
+    X(limit_runs, INT, 1, 64, 2, "",                                                              \
       "a lower degree never ends if it executes more than this times the default's instructions") \
-    X(trial_insts, INT, 0, 1000000000, 65536, "insts", "what is added to trial_runs")             \
-    X(trial_cycles, INT, 1, 1000000, 30, "",                                                      \
+    X(limit_insts, INT, 0, 1000000000, 65536, "insts", "what is added to limit_runs")             \
+    X(limit_cycles, INT, 1, 1000000, 30, "",                                                      \
       "a lower degree never ends if it takes more than this times the default's cycles")          \
-    X(trial_each, INT, 1, 1000000, 4, "",                                                         \
-      "trial_cycles is at least this times the default degree")                                   \
-    X(trial_least, INT, 0, 2000000000, 1000000, "cycles", "what is added to trial_cycles")
+    X(limit_each, INT, 1, 1000000, 4, "",                                                         \
+      "limit_cycles is at least this times the default degree")                                   \
+    X(limit_least, INT, 0, 2000000000, 1000000, "cycles", "what is added to limit_cycles")
 
 #define REPEAT_PARAMS(X)                                                                 \
     X(expected, INT, 1, 1000000, 4, "looks",                                             \

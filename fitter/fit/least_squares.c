@@ -505,6 +505,6 @@ bool ls_fit(const struct ls_problem *p, struct ls_fit *out, struct err *e)
     gsl_set_error_handler_off();
     bool ok = search_fit(p, NULL, out, &why);
     if (p->thorough && search_method(p->method, NULL))
-        ok = search_elsewhere(p, ok, out);
+        ok = search_from_other_starts(p, ok, out);
     return ok || err_set(e, "%s", why.msg);
 }

@@ -36,6 +36,6 @@ void search_reweigh(struct search *s, const gsl_vector *u);
 bool search_fit(const struct ls_problem *p, const struct search *from, struct ls_fit *out,
                 struct err *e);
 /* *out: what search_fit came to, and whether it could; better from another start? */
-bool search_elsewhere(const struct ls_problem *p, bool ok, struct ls_fit *out);
+bool search_from_other_starts(const struct ls_problem *p, bool ok, struct ls_fit *out);
 
 #endif

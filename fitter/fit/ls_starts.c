@@ -103,7 +103,7 @@ static void draw_starts(const struct ls_problem *p, bool *ok, struct ls_fit *out
 /* Where a coefficient moves nothing a descent ends on a plain, and which one depends on the method.
  * So it is held at places of its whole range, while the others are fitted; from the lowest of these
  * all are. False: that ends on a plain too, or is no lower. */
-static bool look_elsewhere(const struct ls_problem *p, struct ls_fit *out)
+static bool from_other_starts(const struct ls_problem *p, struct ls_fit *out)
 {
     struct ls_coeff coeff[LS_COEFFS_MAX], *q = &coeff[out->loose];
     const struct ls_coeff *range = &p->coeff[out->loose];
@@ -131,9 +131,9 @@ static bool look_elsewhere(const struct ls_problem *p, struct ls_fit *out)
     return found;
 }
 
-bool search_elsewhere(const struct ls_problem *p, bool ok, struct ls_fit *out)
+bool search_from_other_starts(const struct ls_problem *p, bool ok, struct ls_fit *out)
 {
     if (p->robust)
         draw_starts(p, &ok, out);
-    return ok || (out->loose >= 0 && look_elsewhere(p, out));
+    return ok || (out->loose >= 0 && from_other_starts(p, out));
 }

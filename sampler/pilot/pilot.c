@@ -330,8 +330,8 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     o.progress = p->deadline > 0 ? before_deadline : NULL;
     o.progress_user = &w;
     o.progress_every = DEADLINE_EVERY;
-    const bool trial = p->max_insts > 0;
-    if (trial)
+    const bool limited = p->max_insts > 0;
+    if (limited)
         o.max_warp_insts = p->max_insts;
     else if (is_slice(p) && p->work <= 0)
         o.max_warp_insts = most_insts(p);
@@ -342,8 +342,8 @@ static bool simulate(const struct pilot *p, const struct launch *l, const struct
     out->resident_cycles = (double)st.resident_cta_cycles;
     out->ctas = st.ctas;
     out->share = o.num_ctas;
-    out->waits = beyond && !trial;
-    out->too_long = beyond && trial;
+    out->waits = beyond && !limited;
+    out->too_long = beyond && limited;
     if (out->too_long)
         ok = err_set(e, "kernel %s: still running after %llu warp instructions", l->kernel->name,
                      (unsigned long long)st.warp_insts);
@@ -456,11 +456,11 @@ void pilot_keep(const struct pilot_result *r, int n, struct sample *d)
     d->pilot_miss_rate[n - 1] = r->never_ends ? 0 : r->miss_rate;
 }
 
-uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,
+uint64_t pilot_limit_cycles(uint64_t cycles, int most, const struct waits_params *by,
                             uint64_t max_cycles)
 {
-    const int each = by->trial_each * most,
-              times = each > by->trial_cycles ? each : by->trial_cycles;
-    const uint64_t trial = (uint64_t)by->trial_least + (uint64_t)times * cycles;
-    return max_cycles && max_cycles < trial ? max_cycles : trial;
+    const int each = by->limit_each * most,
+              times = each > by->limit_cycles ? each : by->limit_cycles;
+    const uint64_t limit = (uint64_t)by->limit_least + (uint64_t)times * cycles;
+    return max_cycles && max_cycles < limit ? max_cycles : limit;
 }

@@ -79,7 +79,7 @@ void pilot_keep(const struct pilot_result *r, int n, struct sample *d);
 /* Core cycles that a simulation at a lower degree may take, where the largest, `most`, takes so
  * many: with fewer CTAs at once it may wait for ever, which can't always be proved. At most
  * max_cycles; 0: no limit. */
-uint64_t pilot_trial_cycles(uint64_t cycles, int most, const struct waits_params *by,
+uint64_t pilot_limit_cycles(uint64_t cycles, int most, const struct waits_params *by,
                             uint64_t max_cycles);
 
 #endif

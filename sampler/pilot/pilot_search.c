@@ -88,7 +88,7 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
         return false;
     s.pilot.deadline = p->budget;
     if (cta_waits_may(l->kernel))
-        pilots_trial(p, d, at[most - 1].cycles, (double)at[most - 1].warp_insts / at[most - 1].part,
+        pilots_limit(p, d, at[most - 1].cycles, (double)at[most - 1].warp_insts / at[most - 1].part,
                      &s.pilot);
     for (int n = 1; n < most; n++)
         if (!p->prunes || n == 1)

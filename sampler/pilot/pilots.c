@@ -177,12 +177,12 @@ void pilots_count(const struct pilot_result *r, struct sample *d)
 
 /* One that waits for ever executes more and more, one that is slow about as much as the default
  * does. */
-void pilots_trial(const struct pilots *p, const struct sample *d, double cycles, double insts,
+void pilots_limit(const struct pilots *p, const struct sample *d, double cycles, double insts,
                   struct pilot *pilot)
 {
     const struct waits_params *by = &pilots_rules(p)->waits;
-    pilot->max_insts = (uint64_t)by->trial_insts + (uint64_t)(by->trial_runs * insts);
-    pilot->max_cycles = pilot_trial_cycles((uint64_t)cycles, sample_degrees(d), by, p->max_cycles);
+    pilot->max_insts = (uint64_t)by->limit_insts + (uint64_t)(by->limit_runs * insts);
+    pilot->max_cycles = pilot_limit_cycles((uint64_t)cycles, sample_degrees(d), by, p->max_cycles);
 }
 
 static bool run_planned(struct pilots *p, const struct launch *l, int n, struct pilot_plan *plan,
@@ -242,11 +242,11 @@ static void say_of_fewer(struct sample *d, int least)
     }
 }
 
-static bool run_trial(struct pilots *p, const struct launch *l, int n, struct sample *d,
-                      bool *stopped, struct err *e)
+static bool run_limited(struct pilots *p, const struct launch *l, int n, struct sample *d,
+                        bool *stopped, struct err *e)
 {
     struct pilot pilot = pilots_pilot(p, d);
-    pilots_trial(p, d, d->pilot_cycles[sample_degrees(d) - 1],
+    pilots_limit(p, d, d->pilot_cycles[sample_degrees(d) - 1],
                  d->launch_warp_insts * pilot.cores / p->full->top.cores, &pilot);
     struct pilot_result r;
     const int least = sample_least(d);
@@ -267,7 +267,7 @@ bool pilots_add(struct pilots *p, const struct launch *l, struct sample *d, stru
     estimate_plan(p->model, p->coeff, d, p->program_insts, &plan);
     plan.budget = at_most(p, INFINITY);
     const int n = spent(p) ? 0 : pilot_plan_next(&plan);
-    const bool ok = !n || (p->work > 0 ? run_trial(p, l, n, d, &stopped, e)
+    const bool ok = !n || (p->work > 0 ? run_limited(p, l, n, d, &stopped, e)
                                        : run_planned(p, l, n, &plan, d, &stopped, e));
     pilot_rest_leave(p->rest, d, 0, (double)(p->warp_insts - before));
     return ok;
@@ -333,7 +333,7 @@ static bool run_waiting(struct pilots *p, const struct launch *l, double execute
     say_of_fewer(d, p->least);
     bool stopped = r.stopped;
     for (int n; !stopped && (n = next_of_waiting(p, d, executed, own));)
-        if (!run_trial(p, l, n, d, &stopped, e))
+        if (!run_limited(p, l, n, d, &stopped, e))
             return false;
     d->window_insts = (double)p->warp_insts;
     return true;

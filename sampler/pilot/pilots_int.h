@@ -19,7 +19,7 @@ bool pilots_are_short(const struct pilots *p, const struct sample *d);
 struct pilot pilots_pilot(const struct pilots *p, const struct sample *d);
 /* At a lower degree, with which CTAs that wait for each other may never end: the largest took so
  * many cycles, and warp instructions. */
-void pilots_trial(const struct pilots *p, const struct sample *d, double cycles, double insts,
+void pilots_limit(const struct pilots *p, const struct sample *d, double cycles, double insts,
                   struct pilot *pilot);
 bool pilots_run_one(const struct pilot *pilot, const struct launch *l, int n,
                     struct pilot_result *out, struct err *e);

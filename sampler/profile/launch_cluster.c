@@ -46,7 +46,7 @@ static bool holds(const struct launch_clusters *c, const struct launch_cluster *
 {
     const struct launch_size size = size_of(c, x->n);
     return may_hold(c, g, x->l, x->n->ctas) && launch_size_same(&g->size, &size) &&
-           memory_use_alike(&g->use, x->use, rules(c));
+           memory_use_similar(&g->use, x->use, rules(c));
 }
 
 /* Takes over its key. */

@@ -223,8 +223,8 @@ double memory_use_difference(const struct memory_use *a, const struct memory_use
     return most / fmax(by->few, fmax(a->all, b->all));
 }
 
-bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
-                      const struct similarity_params *by)
+bool memory_use_similar(const struct memory_use *a, const struct memory_use *b,
+                        const struct similarity_params *by)
 {
     return memory_use_difference(a, b, by) <= by->use;
 }

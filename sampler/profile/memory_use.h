@@ -25,8 +25,8 @@ struct memory_use {
 double memory_use_difference(const struct memory_use *a, const struct memory_use *b,
                              const struct similarity_params *by);
 /* Whether one may stand for the other. */
-bool memory_use_alike(const struct memory_use *a, const struct memory_use *b,
-                      const struct similarity_params *by);
+bool memory_use_similar(const struct memory_use *a, const struct memory_use *b,
+                        const struct similarity_params *by);
 
 struct memory_watch; /* opaque */
 struct memory_watch *memory_watch_new(const struct gpu_cfg *cfg, uint64_t ctas,

@@ -182,9 +182,9 @@ static enum fault_kind outcome(struct cta_waits *w, const struct launch *l, stru
     return why.kind;
 }
 
-static uint64_t trial_insts(const struct cta_waits *w)
+static uint64_t limit_insts(const struct cta_waits *w)
 {
-    return (uint64_t)sampling_or_default(w->by)->waits.trial_runs * w->max_warp_insts;
+    return (uint64_t)sampling_or_default(w->by)->waits.limit_runs * w->max_warp_insts;
 }
 
 /* Where it can't be proved that they wait for ever, they are taken to after so many; those that are
@@ -193,7 +193,7 @@ static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_
 {
     return outcome(w, l,
                    &(struct func_opts){.resident = at_once,
-                                       .max_warp_insts = trial_insts(w),
+                                       .max_warp_insts = limit_insts(w),
                                        .max_unpublished = w->max_warp_insts});
 }
 

@@ -61,8 +61,8 @@ static void four_loads_of_a_line_or_of_four(void)
     CU_ASSERT_DOUBLE_EQUAL(far.strides[0], 3.0 / INSTS, 1e-12);
     CU_ASSERT_EQUAL(far.strides[1], 0); /* none is 8 lines on */
     CU_ASSERT_EQUAL(near.own, 1);
-    CU_ASSERT_FALSE(memory_use_alike(&near, &far, &sampling_or_default(NULL)->similarity));
-    CU_ASSERT_TRUE(memory_use_alike(&near, &near, &sampling_or_default(NULL)->similarity));
+    CU_ASSERT_FALSE(memory_use_similar(&near, &far, &sampling_or_default(NULL)->similarity));
+    CU_ASSERT_TRUE(memory_use_similar(&near, &near, &sampling_or_default(NULL)->similarity));
     /* Three transactions apart, of 0.25 for a warp instruction at least. */
     CU_ASSERT_DOUBLE_EQUAL(
         memory_use_difference(&near, &far, &sampling_or_default(NULL)->similarity),
