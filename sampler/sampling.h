@@ -84,6 +84,8 @@
     X(network_part, REAL, 0, 1, 0.05, "ratio",                                                     \
       "of the instructions of like launches, at most, that measuring the whole GPU's network for " \
       "their pilots takes")                                                                        \
+    X(share_lead, INT, 0, 1000000000, 1000, "cycles",                                              \
+      "by which a memory channel of a slice may be ahead of its share of the GPU's")               \
     X(together, INT, 1, 1000000, 8, "rounds",                                                      \
       "of the grid that give a pilot CTAs from one place, at least")                               \
     X(cut_waves, INT, 1, 1000000, 2, "waves", "after which a pilot may stop")                      \

@@ -387,6 +387,7 @@ static bool model_of(const struct pilot *p, struct gpu_cfg *cfg, struct err *e)
     if (!scale_model(p->full, p->cores, p->network > 0 ? p->network : 1, cfg, e))
         return err_prefix(e, "a scale model of %d cores", p->cores);
     cfg->mem.model.unlimited = !p->camping || p->longest_bounds;
+    cfg->mem.model.lead = rules(p)->pilot.share_lead;
     return true;
 }
 

@@ -4,13 +4,11 @@
  * as of an array whose rows all begin in the same partition or of one word in which every CTA
  * counts, has no more than its share: whatever takes a resource of the channel (the data bus, a
  * bank) keeps that one busy as many times as long as there are channels. It may run ahead by
- * CHANNEL_SHARE_LEAD cycles, since a part of the requests is never spread as evenly as all are. */
+ * mem_cfg.model.lead cycles, since a part of the requests is never spread as evenly as all are. */
 #ifndef MDP_SIM_MEM_CHANNEL_SHARE_H
 #define MDP_SIM_MEM_CHANNEL_SHARE_H
 
 #include "base/types.h"
-
-#define CHANNEL_SHARE_LEAD 1000
 
 struct channel_share { /* one resource; cycles are those of its own clock */
     int channels;      /* of the GPU */

@@ -55,7 +55,7 @@ struct dram {
     void *trace_user;
 };
 
-struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool *pool)
+struct dram *dram_new(const struct dram_cfg *cfg, int channels, int lead, struct req_pool *pool)
 {
     struct dram *d = xcalloc(1, sizeof *d);
     d->cfg = cfg;
@@ -66,7 +66,7 @@ struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool 
     dram_timing_init(&d->timing, cfg);
     d->banks_mask = cfg->banks == 64 ? ~0ull : (1ull << cfg->banks) - 1;
     d->atom = (uint32_t)(cfg->burst * cfg->bus_bytes * cfg->chips);
-    d->shares = channels > 1 ? dram_shares_new(cfg, &d->timing, channels) : NULL;
+    d->shares = channels > 1 ? dram_shares_new(cfg, &d->timing, channels, (cycle_t)lead) : NULL;
     d->room = cfg->queue;
     rq_init(&d->input, 0);
     rq_init(&d->returns, (uint32_t)cfg->return_queue);

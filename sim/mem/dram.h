@@ -17,8 +17,9 @@
 
 struct dram; /* opaque */
 
-/* channels: of the GPU, for which it stands in a scale model; 1: it is one itself. */
-struct dram *dram_new(const struct dram_cfg *cfg, int channels, struct req_pool *pool);
+/* channels: of the GPU, for which it stands in a scale model; 1: it is one itself. lead:
+ * mem_model.lead. */
+struct dram *dram_new(const struct dram_cfg *cfg, int channels, int lead, struct req_pool *pool);
 void dram_free(struct dram *d);
 bool dram_full(const struct dram *d);
 void dram_push(struct dram *d, struct mem_req *r, cycle_t now, cycle_t core_now);

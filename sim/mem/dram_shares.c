@@ -3,14 +3,14 @@
 #include <stdlib.h>
 
 struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, const struct dram_timing *timing,
-                                    int channels)
+                                    int channels, cycle_t lead)
 {
     struct dram_shares *s = xcalloc(1, sizeof *s);
     s->cfg = cfg;
     s->timing = timing;
-    channel_share_init(&s->bus, channels, channels, CHANNEL_SHARE_LEAD);
-    channel_share_init(&s->act, channels, channels, CHANNEL_SHARE_LEAD);
-    channel_share_init(&s->bank, channels, channels * cfg->banks, CHANNEL_SHARE_LEAD);
+    channel_share_init(&s->bus, channels, channels, lead);
+    channel_share_init(&s->act, channels, channels, lead);
+    channel_share_init(&s->bank, channels, channels * cfg->banks, lead);
     s->waiting = xcalloc((size_t)channels, sizeof *s->waiting);
     return s;
 }

@@ -21,7 +21,7 @@ struct dram_shares {
 
 /* channels: of the GPU. */
 struct dram_shares *dram_shares_new(const struct dram_cfg *cfg, const struct dram_timing *timing,
-                                    int channels);
+                                    int channels, cycle_t lead);
 void dram_shares_free(struct dram_shares *s); /* NULL is fine */
 /* The request has come into the queue (more: 1) or left it (-1). Room that is left: none when one
  * channel has filled a queue of its own, or all together have, each with no more than its part. */

@@ -89,6 +89,7 @@ PARAM_STRUCT(dram_cfg, DRAM_PARAMS);
 struct mem_model {
     int partitions; /* of the GPU, of which rows and banks are (addrmap.h); 0: of none */
     bool unlimited; /* its channels are not held to their shares (channel_share.h) */
+    int lead;       /* cycles by which one may be ahead of its share */
     double l2_cycle, flit_cycle;  /* of L2, and of a flit of the network, in core cycles */
     int flit_bytes, header_bytes; /* of a packet */
 };

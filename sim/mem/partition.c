@@ -39,10 +39,10 @@ struct partition *partition_new(const struct mem_cfg *cfg, int id, struct req_po
     addrmap_init(&p->map, cfg);
     p->l2 = cfg->l2.enabled ? l2_new(&cfg->l2, &p->map, pool) : NULL;
     const int channels = addrmap_channels(&p->map);
-    p->dram = dram_new(&cfg->dram, channels, pool);
+    p->dram = dram_new(&cfg->dram, channels, cfg->model.lead, pool);
     if (channels > 1) {
         p->share = xcalloc(1, sizeof *p->share);
-        channel_share_init(p->share, channels, channels, PARTS * CHANNEL_SHARE_LEAD);
+        channel_share_init(p->share, channels, channels, PARTS * (cycle_t)cfg->model.lead);
     }
     rq_init(&p->rop, 0);
     rq_init(&p->delay, 0);

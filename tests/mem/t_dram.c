@@ -36,7 +36,7 @@ static struct chan *setup_for(const struct mem_cfg *cfg, int channels)
     struct chan *c = calloc(1, sizeof *c);
     c->cfg = *cfg;
     c->pool = req_pool_new();
-    c->d = dram_new(&c->cfg.dram, channels, c->pool);
+    c->d = dram_new(&c->cfg.dram, channels, 1000, c->pool);
     dram_trace(c->d, record, c);
     return c;
 }
