@@ -375,7 +375,7 @@ const struct command command_compare = {
         "all n.\n"
         "--all simulates nothing: all comes from a profile. Each model's coefficients are\n"
         "fitted anew for each application, to all the others on the same GPU, or as --fit-gpus\n"
-        "says.\n"
+        "says; a single bundled TARGET has coefficients that were fitted to it, too.\n"
         "--warp-schedulers gto,lrr --cta-schedulers static,n=1,optimum compares schedulers: IPC\n"
         "of every target under each combination over that under the baseline, with geometric and\n"
         "arithmetic means. NAME:PARAMETER=VALUE sets a parameter for that entry alone. n=K and\n"

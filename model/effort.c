@@ -7,7 +7,9 @@
 static const struct {
     const char *name, *help;
 } rows[EFFORT_COUNT] = {
-    [EFFORT_WINDOW] = {"window", "simulates one CTA; a model in closed form does the rest"},
+    [EFFORT_WINDOW] =
+        {"window",
+         "simulates one CTA, and what measures the memory; a model in closed form does the rest"},
     [EFFORT_QUICK] = {"quick", "simulates degrees that the model cannot tell apart, briefly"},
     [EFFORT_THOROUGH] = {"thorough",
                          "more pilots, then whole simulations of degrees that may be the best"},
