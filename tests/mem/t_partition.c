@@ -276,8 +276,12 @@ static cycle_t hits(bool model, int kinds)
     f->cfg = fix_cfg();
     f->cfg.l2.enabled = true;
     if (model)
-        f->cfg.model = (struct mem_model){
-            .partitions = 18, .l2_cycle = 1, .flit_cycle = 1, .flit_bytes = 32, .header_bytes = 8};
+        f->cfg.model = (struct mem_model){.partitions = 18,
+                                          .lead = 1000,
+                                          .l2_cycle = 1,
+                                          .flit_cycle = 1,
+                                          .flit_bytes = 32,
+                                          .header_bytes = 8};
     addrmap_init(&f->map, &f->cfg);
     f->pool = req_pool_new();
     f->p = partition_new(&f->cfg, 0, f->pool);
