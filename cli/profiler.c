@@ -57,10 +57,10 @@ static struct run_plan plan_of(const struct job *j, const struct target *t,
                              .user = j->part};
 }
 
-/* What takes little is measured some times, and the fastest counts: a host with other work
- * stretches it, sometimes to twice its time. */
+/* Where a simulation takes little, it and the sample are measured some times, and the fastest of
+ * each counts: a host with other work stretches either, sometimes to twice its time. */
 #define TIMES  3
-#define LITTLE 1.0 /* CPU seconds: no more is begun after that */
+#define LITTLE 1.0 /* CPU seconds */
 
 static bool simulate_once(const struct job *j, const struct target *t, double *seconds,
                           struct err *e)
@@ -69,61 +69,46 @@ static bool simulate_once(const struct job *j, const struct target *t, double *s
     const struct run_plan plan = plan_of(j, t, &j->point->cfg, 0);
     if (!runner_run(&plan, &r, e))
         return false;
-    *seconds = r.seconds;
+    *seconds = fmin(*seconds, r.seconds);
     run_result_release(&r);
     return true;
 }
 
-/* seconds: of the whole sample; what is for neither window nor pilot is execution. */
-static bool measure_price(const struct job *j, const struct target *t,
-                          const struct sample_cost *cost, double seconds, struct profile_price *out,
-                          struct err *e)
-{
-    double once, least = INFINITY, spent = 0;
-    for (int i = 0; i < TIMES && spent < LITTLE; i++) {
-        if (!simulate_once(j, t, &once, e))
-            return false;
-        least = fmin(least, once);
-        spent += once;
-    }
-    *out = (struct profile_price){.functional_seconds = seconds - cost->window_seconds -
-                                                        cost->pilot_seconds - cost->network_seconds,
-                                  .window_seconds = cost->window_seconds,
-                                  .simulation_seconds = least};
-    return true;
-}
-
+/* Keeps the faster of this one and *out. */
 static bool sample_once(const struct job *j, const struct target *t, const struct sampler_opts *so,
                         struct sample_set *out, double *seconds, struct err *e)
 {
+    struct sample_set set, slower = *out;
     const double start = cpu_seconds();
-    const bool ok = sampler_run(t, &j->point->cfg, so, out, e);
-    *seconds = cpu_seconds() - start;
-    return ok;
+    if (!sampler_run(t, &j->point->cfg, so, &set, e))
+        return false;
+    const double once = cpu_seconds() - start;
+    if (once < *seconds) {
+        *out = set;
+        *seconds = once;
+    } else {
+        slower = set;
+    }
+    sample_set_release(&slower);
+    return true;
 }
 
-/* *seconds: what the sample took. */
-static bool take_sample(const struct job *j, const struct target *t, const struct sampler_opts *so,
-                        struct sample_set *out, double *seconds, struct err *e)
+/* Of the sample, what is for neither window nor pilot is execution. */
+static bool measure(const struct job *j, const struct target *t, const struct sampler_opts *so,
+                    struct sample_set *set, struct profile_price *out, struct err *e)
 {
-    if (!sample_once(j, t, so, out, seconds, e))
-        return false;
-    double spent = *seconds, once;
-    for (int i = 1; i < TIMES && spent < LITTLE; i++) {
-        struct sample_set again, slower = *out;
-        if (!sample_once(j, t, so, &again, &once, e)) {
-            sample_set_release(out);
+    double seconds = INFINITY, simulation = INFINITY;
+    *set = (struct sample_set){0};
+    for (int i = 0; i < TIMES && (!i || simulation < LITTLE); i++)
+        if (!sample_once(j, t, so, set, &seconds, e) || !simulate_once(j, t, &simulation, e)) {
+            sample_set_release(set);
             return false;
         }
-        if (once < *seconds) {
-            *out = again;
-            *seconds = once;
-        } else {
-            slower = again;
-        }
-        sample_set_release(&slower);
-        spent += once;
-    }
+    const struct sample_cost *cost = &set->cost;
+    *out = (struct profile_price){.functional_seconds = seconds - cost->window_seconds -
+                                                        cost->pilot_seconds - cost->network_seconds,
+                                  .window_seconds = cost->window_seconds,
+                                  .simulation_seconds = simulation};
     return true;
 }
 
@@ -152,14 +137,11 @@ static bool sample(const struct job *j, const struct target *t, struct err *e)
                                          .max_cycles = j->work->o->max_cycles},
                               .progress = pool_part_at,
                               .user = j->part};
-    double seconds;
-    if (!take_sample(j, t, &so, &set, &seconds, e))
+    if (!measure(j, t, &so, &set, &price, e))
         return false;
-    bool ok = measure_price(j, t, &set.cost, seconds, &price, e);
     pay_network(&set);
     pthread_mutex_lock(&j->work->lock);
-    ok = ok &&
-         (!whole || profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e));
+    bool ok = !whole || profile_add_sample(j->work->db, &j->point->in, set.kernel, set.nkernels, e);
     ok = ok && profile_add_price(j->work->db, &j->point->in, &price, e);
     j->work->done += ok;
     pthread_mutex_unlock(&j->work->lock);
