@@ -46,7 +46,7 @@ static void add_launch(const struct reference *launch, struct reference *rows, i
 {
     for (int i = 0; i < count; i++)
         if (reference_same_setting(launch, &rows[i]) && launch->n == rows[i].n &&
-            rows[i].launches < REFERENCE_LAUNCHES)
+            rows[i].launches < SIMULATION_LAUNCHES)
             rows[i].launch_cycles[rows[i].launches++] = launch->cycles;
 }
 

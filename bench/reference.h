@@ -4,9 +4,8 @@
 #define MDP_BENCH_REFERENCE_H
 
 #include "base/stats.h"
+#include "bench/simulate.h"
 #include "sim/gpu/gpu_cfg.h"
-
-#define REFERENCE_LAUNCHES 6
 
 struct reference { /* one row of results.csv, its launches, and what we measured for it */
     char kernel[32], l2[8], scheduler[8];
@@ -15,9 +14,9 @@ struct reference { /* one row of results.csv, its launches, and what we measured
     double latency; /* mean memory latency, core cycles; 0: not stated */
     double cpu_s;   /* CPU seconds that GPGPU-Sim took */
     int launches;
-    double launch_cycles[REFERENCE_LAUNCHES]; /* launches.csv; they add up to `cycles` */
+    double launch_cycles[SIMULATION_LAUNCHES]; /* launches.csv; they add up to `cycles` */
     struct run_stats ours;
-    double our_launch_cycles[REFERENCE_LAUNCHES];
+    double our_launch_cycles[SIMULATION_LAUNCHES];
     double host_s; /* CPU seconds of our simulation, or of our whole process */
 };
 

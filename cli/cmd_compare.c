@@ -28,9 +28,8 @@ struct comparison { /* of one target */
     double kept, gain; /* IPC(chosen) / IPC(optimum); IPC(chosen) / IPC(default) - 1 */
     double ipc_error;  /* mean |predicted / simulated - 1| over all n that are only predicted */
     uint64_t search_warp_insts, full_warp_insts; /* full: one simulation, at the default n */
-    uint64_t
-        answer_warp_insts;     /* that the answer simulated in detail, for the memory's rates too */
-    double to_full, to_search; /* ... of these */
+    uint64_t answer_warp_insts;                  /* in detail, the memory's measure among them */
+    double to_full, to_search;                   /* ... of those of one simulation, of all */
     struct price price;
 };
 

@@ -270,7 +270,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
     return ok;
 }
 
-/* What fails in measuring alone are not the program's business. */
+/* What fails in measuring alone is not the program's business. */
 static void measure(struct detail *d, struct kernel_state *k, struct launch *before,
                     struct record_launch *r)
 {
