@@ -39,8 +39,7 @@ static int choose(void *user, const struct cta_view *v, const struct run_stats *
     copy.why = NULL;
     copy.printf_file = o->nowhere;
     st.dram_reads = st.replies_from_dram;
-    const struct pilot_params *slice = &sampling_or_default(o->by)->pilot;
-    if (!o->rates.known && !memory_rates_measure(o->cfg, slice, &o->rates, &e))
+    if (!o->rates.known && !memory_rates_measure(o->cfg, sampling_or_default(o->by), &o->rates, &e))
         return v->fits;
     fill_launch(&d, o->launch, v, one);
     memory_rates_fill(&o->rates, &d);

@@ -43,7 +43,7 @@ static bool fill_rates(const struct gpu_cfg *cfg, const struct sample_opts *o, s
 {
     struct memory_rates *r = o->rates;
     if (!r->known) {
-        if (!memory_rates_measure(cfg, &rules(o)->pilot, r, e))
+        if (!memory_rates_measure(cfg, rules(o), r, e))
             return false;
         add_memory(r, cost);
     }
@@ -58,9 +58,9 @@ static bool fill_network(const struct gpu_cfg *cfg, const struct sample_opts *o,
     struct memory_rates *r = o->rates;
     const double all = fmax(d->launch_warp_insts, d->total_warp_insts),
                  most = rules(o)->pilot.network_part * all;
-    if (r->network > 0 || (double)memory_rates_network_insts(cfg) > most)
+    if (r->network > 0 || (double)memory_rates_network_insts(cfg, rules(o)) > most)
         return true;
-    if (!memory_rates_network(cfg, r, e))
+    if (!memory_rates_network(cfg, rules(o), r, e))
         return false;
     add_memory(r, cost);
     cost->network_seconds += r->seconds;
@@ -292,7 +292,7 @@ static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
 {
     const double all = sample_degrees(d) * d->launch_warp_insts,
                  most = o->pilots.budget * o->pilots.short_insts;
-    if (o->effort != EFFORT_QUICK || all > (double)memory_rates_insts(cfg, &rules(o)->pilot) ||
+    if (o->effort != EFFORT_QUICK || all > (double)memory_rates_insts(cfg, rules(o)) ||
         (o->rest && o->rest->searched + all > most))
         return o->effort == EFFORT_THOROUGH;
     if (o->rest)
@@ -314,7 +314,7 @@ bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
 static double saved_insts(const struct gpu_cfg *cfg, const struct sample_opts *o,
                           const struct launch *l, const struct sample *d)
 {
-    const double memory = o->rates->known ? 0 : (double)memory_rates_insts(cfg, &rules(o)->pilot);
+    const double memory = o->rates->known ? 0 : (double)memory_rates_insts(cfg, rules(o));
     const double cta = d->launch_warp_insts / (double)launch_ctas(l);
     return sample_degrees(d) * d->launch_warp_insts - memory - cta;
 }

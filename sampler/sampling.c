@@ -14,6 +14,9 @@ static const struct param window_rows[] = {WINDOW_PARAMS(ROW)};
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct watch_params, f, t, lo, hi, d, u, h)
 static const struct param watch_rows[] = {WATCH_PARAMS(ROW)};
 #undef ROW
+#define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct rates_params, f, t, lo, hi, d, u, h)
+static const struct param rates_rows[] = {RATES_PARAMS(ROW)};
+#undef ROW
 #define ROW(f, t, lo, hi, d, u, h) PARAM_ROW(struct pilot_params, f, t, lo, hi, d, u, h)
 static const struct param pilot_rows[] = {PILOT_PARAMS(ROW)};
 #undef ROW
@@ -32,9 +35,9 @@ static const struct param bound_rows[] = {BOUND_PARAMS(ROW)};
 #name, name##_rows, sizeof name##_rows / sizeof *name##_rows, \
             offsetof(struct sampling, name)                           \
     }
-const struct param_group sampling_groups[] = {GROUP(similarity), GROUP(window),     GROUP(watch),
-                                              GROUP(pilot),      GROUP(waits),      GROUP(repeat),
-                                              GROUP(bound),      {NULL, NULL, 0, 0}};
+const struct param_group sampling_groups[] = {GROUP(similarity), GROUP(window), GROUP(watch),
+                                              GROUP(rates),      GROUP(pilot),  GROUP(waits),
+                                              GROUP(repeat),     GROUP(bound),  {NULL, NULL, 0, 0}};
 
 static struct sampling defaults;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

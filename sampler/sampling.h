@@ -74,6 +74,14 @@
     X(bank_requests, INT, 1, 65536, 512, "requests",                                               \
       "of such a CTA that banks of DRAM are timed with; nothing after them")
 
+#define RATES_PARAMS(X)                                                                            \
+    X(in_flight, INT, 1, 1024, 32, "lines",                                                        \
+      "that a core asks for at once, as far as 1024 threads can, to measure what memory delivers") \
+    X(times, INT, 2, 1024, 4, "lines", "that each of its warps asks for, one behind the other")    \
+    X(every, INT, 1, 1000000, 64, "cycles", "between two counts of what was answered")             \
+    X(from, REAL, 0, 1, 0.25, "ratio", "part of the answers that is left out first: queues fill")  \
+    X(to, REAL, 0, 1, 0.75, "ratio", "part of the answers after which the rest is left out")
+
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \
       "largest factor by which a partition is scaled where no slice has whole ones")               \
@@ -186,6 +194,7 @@
 PARAM_STRUCT(similarity_params, SIMILARITY_PARAMS);
 PARAM_STRUCT(window_params, WINDOW_PARAMS);
 PARAM_STRUCT(watch_params, WATCH_PARAMS);
+PARAM_STRUCT(rates_params, RATES_PARAMS);
 PARAM_STRUCT(pilot_params, PILOT_PARAMS);
 PARAM_STRUCT(waits_params, WAITS_PARAMS);
 PARAM_STRUCT(repeat_params, REPEAT_PARAMS);
@@ -194,6 +203,7 @@ struct sampling {
     struct similarity_params similarity; /* launches, uses of memory, parts of a launch */
     struct window_params window;         /* the CTA that is sampled */
     struct watch_params watch;           /* what is looked at of a launch as it is executed */
+    struct rates_params rates;           /* what measures the GPU's memory */
     struct pilot_params pilot;           /* what a pilot simulates of a launch */
     struct waits_params waits;           /* launches whose CTAs wait for each other */
     struct repeat_params repeat;         /* launches of a CUDA program that were seen before */

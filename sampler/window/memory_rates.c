@@ -19,16 +19,12 @@ static const char text[] =
     "again: ld.global.u32 %r5, [%rd1]; add.u64 %rd1, %rd1, %rd2; sub.u32 %r1, %r1, 1;\n"
     "setp.ne.u32 %p, %r1, 0; @%p bra again;\nret;\n}\n";
 
-#define IN_FLIGHT 32 /* lines that a core asks for at once: as many as there are MSHRs, mostly */
-#define TIMES     4  /* ... one behind the other */
-#define OF_WARP   (9 + 5 * TIMES + 1) /* instructions of the text above */
-#define INTERVAL  64                  /* core cycles */
-
 struct mark {
     double cycle, answered; /* requests, until then */
 };
 
 struct stream {
+    const struct rates_params *by; /* borrowed */
     struct devmem *mem;
     struct module *module;
     struct launch l;
@@ -37,9 +33,15 @@ struct stream {
     int marks;
 };
 
-static int threads_of(const struct gpu_cfg *cfg)
+/* Instructions of the text above. */
+static int insts_of_warp(const struct rates_params *by)
 {
-    const int threads = IN_FLIGHT * cfg->mem.l1d.line / 4;
+    return 9 + 5 * by->times + 1;
+}
+
+static int threads_of(const struct gpu_cfg *cfg, const struct rates_params *by)
+{
+    const int threads = by->in_flight * cfg->mem.l1d.line / 4;
     return threads < 1024 ? threads : 1024;
 }
 
@@ -48,20 +50,22 @@ static bool has_l2(const struct gpu_cfg *cfg)
     return cfg->mem.l2.enabled && !cfg->mem.partition.l2_texture_only;
 }
 
-static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, struct err *e)
+static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, const struct rates_params *by,
+                        struct err *e)
 {
-    *s = (struct stream){.mem = devmem_new()};
+    *s = (struct stream){.by = by, .mem = devmem_new()};
     s->module = module_parse("memory rates", text, strlen(text), e);
     if (!s->module || !module_place(s->module, e))
         return false;
     s->l = (struct launch){.grid = {cfg->top.cores, 1, 1},
-                           .block = {threads_of(cfg), 1, 1},
+                           .block = {threads_of(cfg, by), 1, 1},
                            .mem = s->mem,
                            .params = (uint8_t *)s->params};
+    const uint64_t times = (uint64_t)by->times;
     s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
-    s->params[0] = devmem_alloc(s->mem, TIMES * s->params[1], "lines");
-    s->alone = devmem_alloc(s->mem, TIMES * s->params[1], "lines of one warp");
-    s->params[2] = TIMES;
+    s->params[0] = devmem_alloc(s->mem, times * s->params[1], "lines");
+    s->alone = devmem_alloc(s->mem, times * s->params[1], "lines of one warp");
+    s->params[2] = times;
     s->l.kernel = kernel_get(s->module, "loads", e);
     return s->l.kernel != NULL;
 }
@@ -94,14 +98,19 @@ static bool run_stream(struct stream *s, struct gpu *g, double *rate, struct mem
                        struct err *e)
 {
     struct run_stats st = {0};
-    const struct gpu_opts o = {
-        .n = 1, .only_core = -1, .every = INTERVAL, .interval = on_interval, .interval_user = s};
+    const struct gpu_opts o = {.n = 1,
+                               .only_core = -1,
+                               .every = s->by->every,
+                               .interval = on_interval,
+                               .interval_user = s};
     s->marks = 0;
     if (!gpu_launch(g, &s->l, &o, &st, e))
         return false;
     out->warp_insts += st.warp_insts;
-    const struct mark from = mark_at(s, 0.25), to = mark_at(s, 0.75);
-    *rate = to.cycle > from.cycle ? (to.answered - from.answered) / (to.cycle - from.cycle) : 0;
+    const struct mark from = mark_at(s, s->by->from), to = mark_at(s, s->by->to);
+    if (!(to.answered > from.answered))
+        return err_set(e, "rates.from, rates.to and rates.every leave no answers to count");
+    *rate = (to.answered - from.answered) / (to.cycle - from.cycle);
     return true;
 }
 
@@ -120,13 +129,13 @@ static bool run_alone(struct stream *s, struct gpu *g, struct memory_rates *out,
     return true;
 }
 
-static bool measure(const struct gpu_cfg *slice, bool latency, struct memory_rates *out,
-                    struct err *e)
+static bool measure(const struct gpu_cfg *slice, const struct rates_params *by, bool latency,
+                    struct memory_rates *out, struct err *e)
 {
     struct gpu_cfg cfg = *slice;
     struct stream s;
     cfg.top.flush_l1 = true;
-    struct gpu *g = open_stream(&s, &cfg, e) ? gpu_new(&cfg, e) : NULL;
+    struct gpu *g = open_stream(&s, &cfg, by, e) ? gpu_new(&cfg, e) : NULL;
     const bool ok = g && run_stream(&s, g, &out->dram, out, e) &&
                     (!has_l2(&cfg) || run_stream(&s, g, &out->l2, out, e)) &&
                     (!latency || run_alone(&s, g, out, e));
@@ -135,33 +144,36 @@ static bool measure(const struct gpu_cfg *slice, bool latency, struct memory_rat
     return ok || err_prefix(e, "measuring the memory");
 }
 
-static uint64_t insts_of_streams(const struct gpu_cfg *cfg, int cores)
+static uint64_t insts_of_streams(const struct gpu_cfg *cfg, const struct rates_params *by,
+                                 int cores)
 {
-    const int warps = (threads_of(cfg) + WARP_SIZE - 1) / WARP_SIZE, streams = has_l2(cfg) ? 2 : 1;
-    return (uint64_t)(streams * cores * warps * OF_WARP);
+    const int warps = (threads_of(cfg, by) + WARP_SIZE - 1) / WARP_SIZE,
+              streams = has_l2(cfg) ? 2 : 1;
+    return (uint64_t)(streams * cores * warps * insts_of_warp(by));
 }
 
-uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by)
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct sampling *by)
 {
-    return insts_of_streams(cfg, scale_model_slice(cfg, by)) + OF_WARP;
+    return insts_of_streams(cfg, &by->rates, scale_model_slice(cfg, &by->pilot)) +
+           (uint64_t)insts_of_warp(&by->rates);
 }
 
-uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg)
+uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg, const struct sampling *by)
 {
-    return has_l2(cfg) ? insts_of_streams(cfg, cfg->top.cores) : 0;
+    return has_l2(cfg) ? insts_of_streams(cfg, &by->rates, cfg->top.cores) : 0;
 }
 
-bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
+bool memory_rates_measure(const struct gpu_cfg *cfg, const struct sampling *by,
                           struct memory_rates *out, struct err *e)
 {
     const double start = cpu_seconds();
-    const int cores = scale_model_slice(cfg, by);
+    const int cores = scale_model_slice(cfg, &by->pilot);
     struct gpu_cfg slice;
     *out = (struct memory_rates){0};
     if (!scale_model(cfg, cores, 1, &slice, e))
         return err_prefix(e, "measuring the memory");
     slice.mem.model.partitions = 0; /* of one array nothing is to meet in a bank */
-    if (!measure(&slice, true, out, e))
+    if (!measure(&slice, &by->rates, true, out, e))
         return false;
     out->dram *= (double)cfg->top.cores / cores;
     out->l2 *= (double)cfg->top.cores / cores;
@@ -170,11 +182,12 @@ bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *
     return true;
 }
 
-bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, struct err *e)
+bool memory_rates_network(const struct gpu_cfg *cfg, const struct sampling *by,
+                          struct memory_rates *r, struct err *e)
 {
     const double start = cpu_seconds();
     struct memory_rates full = {0};
-    if (has_l2(cfg) && !measure(cfg, false, &full, e))
+    if (has_l2(cfg) && !measure(cfg, &by->rates, false, &full, e))
         return false;
     r->network = full.l2 > 0 && full.l2 < r->l2 ? full.l2 / r->l2 : 1;
     r->warp_insts = full.warp_insts;

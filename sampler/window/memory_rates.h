@@ -7,8 +7,8 @@
  *   latency       of a warp's loads alone, of lines that are in no cache
  *
  * It runs on a slice of the GPU that has whole memory partitions (sampler/pilot/scale_model.h).
- * Rates are of the middle half of the requests: neither the empty queues of the start nor the last
- * warps' end are in them. */
+ * Rates are of the middle of the requests (rates.from, rates.to): neither the empty queues of the
+ * start nor the last warps' end are in them. */
 #ifndef MDP_SAMPLER_MEMORY_RATES_H
 #define MDP_SAMPLER_MEMORY_RATES_H
 
@@ -27,17 +27,18 @@ struct memory_rates {
 };
 
 /* The same configuration gives the same rates. */
-bool memory_rates_measure(const struct gpu_cfg *cfg, const struct pilot_params *by,
+bool memory_rates_measure(const struct gpu_cfg *cfg, const struct sampling *by,
                           struct memory_rates *out, struct err *e);
 /* Sets r->network of rates that are known: what the network of the whole GPU delivers of what the
  * cores' shares of a slice's network would. A switch with more ports has more of them waiting for
  * each other (Karol, Hluchyj and Morgan, IEEE Transactions on Communications, 1987). By reads from
  * L2, at most 1; 1, too, without an L2: there DRAM bounds. Of *r the cost is that of this alone
  * then. */
-bool memory_rates_network(const struct gpu_cfg *cfg, struct memory_rates *r, struct err *e);
-uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg);
+bool memory_rates_network(const struct gpu_cfg *cfg, const struct sampling *by,
+                          struct memory_rates *r, struct err *e);
+uint64_t memory_rates_network_insts(const struct gpu_cfg *cfg, const struct sampling *by);
 void memory_rates_fill(const struct memory_rates *r, struct sample *d);
 /* The warp instructions that it takes. */
-uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct pilot_params *by);
+uint64_t memory_rates_insts(const struct gpu_cfg *cfg, const struct sampling *by);
 
 #endif

@@ -15,15 +15,20 @@ static const char *const gpus[] = {"awatramani2015", "gpgpusim321",        "kayi
 #define GPUS      (sizeof gpus / sizeof *gpus)
 #define EVERY_GPU (SANITIZED ? 2 : 1)
 
-static struct memory_rates rates_of(const struct gpu_cfg *cfg)
+static struct memory_rates rates_by(const struct gpu_cfg *cfg, const struct sampling *by)
 {
     struct memory_rates r;
     struct err e = {""};
-    const bool ok = memory_rates_measure(cfg, &sampling_or_default(NULL)->pilot, &r, &e);
+    const bool ok = memory_rates_measure(cfg, by, &r, &e);
     if (!ok)
         printf("\n  %s\n", e.msg);
     CU_ASSERT_TRUE(ok);
     return r;
+}
+
+static struct memory_rates rates_of(const struct gpu_cfg *cfg)
+{
+    return rates_by(cfg, sampling_or_default(NULL));
 }
 
 /* L1D lines a core cycle: the data buses of all channels; the network's way back, one flit a cycle
@@ -66,9 +71,9 @@ static void rates_lie_below_what_the_configuration_allows(void)
         CU_ASSERT(!l2 || (r.l2 > 0.99 * r.dram && r.l2 < reply_limit(&cfg)));
         CU_ASSERT(r.known && r.warp_insts > 0 && r.seconds > 0);
         CU_ASSERT(r.latency > least_latency(&cfg) && r.latency < 4 * least_latency(&cfg));
-        CU_ASSERT_EQUAL(r.warp_insts,
-                        memory_rates_insts(
-                            &cfg, &sampling_or_default(NULL)->pilot)); /* known without measuring */
+        CU_ASSERT_EQUAL(
+            r.warp_insts,
+            memory_rates_insts(&cfg, sampling_or_default(NULL))); /* known without measuring */
     }
 }
 
@@ -107,14 +112,14 @@ static void a_narrow_network_bounds_both(void)
  * for the partitions. A slice whose network is as much slower delivers its share. */
 static void a_large_switch_delivers_less_for_a_port(void)
 {
-    const struct pilot_params *by = &sampling_or_default(NULL)->pilot;
+    const struct sampling *by = sampling_or_default(NULL);
     struct err e = {""};
     for (size_t i = 0; i < GPUS; i++) {
         const struct gpu_cfg cfg = whole_gpu(gpus[i], NULL);
         struct memory_rates r = rates_of(&cfg), again;
-        const double cores = scale_model_slice(&cfg, by), l2 = r.l2;
-        CU_ASSERT_TRUE_FATAL(memory_rates_network(&cfg, &r, &e));
-        CU_ASSERT_EQUAL(r.warp_insts, memory_rates_network_insts(&cfg));
+        const double cores = scale_model_slice(&cfg, &by->pilot), l2 = r.l2;
+        CU_ASSERT_TRUE_FATAL(memory_rates_network(&cfg, by, &r, &e));
+        CU_ASSERT_EQUAL(r.warp_insts, memory_rates_network_insts(&cfg, by));
         CU_ASSERT(r.network > 0.85 && r.network <= 1);
         CU_ASSERT_EQUAL(r.l2, l2);
         if (r.l2 <= 0)
@@ -199,7 +204,35 @@ static void no_core_exceeds_the_issue_rate(void)
     }
 }
 
+/* Four lines in flight hide little of a latency, more in a row take longer to the same end. */
+static void rows_say_how_they_are_measured(void)
+{
+    const struct gpu_cfg cfg = whole_gpu("yen2014", NULL);
+    const struct memory_rates plain = rates_of(&cfg);
+    struct sampling by = *sampling_or_default(NULL);
+    by.rates.in_flight = 4;
+    const struct memory_rates few = rates_by(&cfg, &by);
+    CU_ASSERT(few.dram < 0.8 * plain.dram);
+    CU_ASSERT_EQUAL(few.warp_insts, memory_rates_insts(&cfg, &by));
+    by = *sampling_or_default(NULL);
+    by.rates.times = 8;
+    const struct memory_rates longer = rates_by(&cfg, &by);
+    CU_ASSERT(fabs(longer.dram / plain.dram - 1) < 0.2);
+    CU_ASSERT_EQUAL(longer.warp_insts, memory_rates_insts(&cfg, &by));
+    CU_ASSERT(longer.warp_insts > plain.warp_insts);
+    by = *sampling_or_default(NULL);
+    by.rates.from = 0; /* with the queues' filling */
+    by.rates.to = 1;   /* and the last warps' end */
+    CU_ASSERT(rates_by(&cfg, &by).dram < plain.dram);
+    by.rates.to = 0; /* of nothing there is no rate */
+    struct memory_rates none;
+    struct err e = {""};
+    CU_ASSERT_FALSE(memory_rates_measure(&cfg, &by, &none, &e));
+    CU_ASSERT_PTR_NOT_NULL(strstr(e.msg, "measuring the memory: rates.from, rates.to"));
+}
+
 SUITE("memory rates", T(rates_lie_below_what_the_configuration_allows),
       T(the_same_gpu_gives_the_same_rates), T(dram_follows_its_clock),
       T(a_narrow_network_bounds_both), T(a_large_switch_delivers_less_for_a_port),
-      T(a_slice_stands_for_the_gpu), T(no_core_exceeds_the_issue_rate))
+      T(a_slice_stands_for_the_gpu), T(no_core_exceeds_the_issue_rate),
+      T(rows_say_how_they_are_measured))

@@ -359,8 +359,7 @@ static void a_short_launch_is_simulated_at_every_degree(void)
 {
     struct rig x;
     rig_open(&x, NULL, 60);
-    const uint64_t memory = memory_rates_insts(&x.cfg, &sampling_or_default(NULL)->pilot),
-                   cta = 2 * INSTS;
+    const uint64_t memory = memory_rates_insts(&x.cfg, sampling_or_default(NULL)), cta = 2 * INSTS;
     CU_ASSERT_TRUE_FATAL(4 * 60 * cta > memory + cta && 3 * 45 * cta <= memory + cta);
     taken(&x);
     CU_ASSERT_FALSE(sample_searched(&x.d));
@@ -486,7 +485,7 @@ static void the_network_is_measured_for_pilots_alone(void)
     x.o.effort = EFFORT_WINDOW;
     by.pilot.network_part = 1e9;
     taken(&x);
-    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_insts(&x.cfg, &by.pilot));
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_insts(&x.cfg, &by));
     CU_ASSERT_EQUAL(x.cost.network_seconds, 0);
     x.o.effort = EFFORT_QUICK;
     x.cost = (struct sample_cost){0};
@@ -495,11 +494,11 @@ static void the_network_is_measured_for_pilots_alone(void)
     CU_ASSERT_EQUAL(x.cost.memory_warp_insts, 0);
     by.pilot.network_part = 1e9;
     taken(&x);
-    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg));
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg, &by));
     CU_ASSERT_TRUE(x.cost.network_seconds > 0);
     CU_ASSERT_EQUAL(x.cost.network_seconds, x.cost.memory_seconds);
     taken(&x);
-    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg));
+    CU_ASSERT_EQUAL(x.cost.memory_warp_insts, memory_rates_network_insts(&x.cfg, &by));
     ptxrun_close(&x.r);
 }
 
