@@ -114,10 +114,19 @@ static bool sample_with(struct mdpredict_device *d, const struct coefficients *c
                         struct err *e)
 {
     struct launch_facts facts;
+    if (!facts_of(d, l, &facts, e))
+        return false;
     struct record_sample *s = xcalloc(1, sizeof *s);
-    const bool known = facts_of(d, l, &facts, e);
-    const struct measured_launch m = {.l = l, .facts = &facts, .rates = &d->rates};
-    const bool ok = known && measure_sample(&d->plan, &m, s, e);
+    struct model_coeffs model;
+    struct sampling_driver driver;
+    measure_driver(&d->plan, &model, &driver);
+    driver.program_insts = (double)facts.warp_insts; /* it is all there is */
+    driver.rates = d->rates;
+    sampling_driver_begin(&driver);
+    const bool ok =
+        measure_sample(&driver, &d->plan, &(struct sampled_launch){.l = l, .facts = &facts}, s, e);
+    d->rates = driver.rates;
+    sampling_driver_end(&driver);
     if (ok)
         decide(d, c, s, d->result);
     free(s);

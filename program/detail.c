@@ -149,8 +149,7 @@ static void power_on(struct detail *d, int device)
     gpu_free(d->gpu[device]);
     d->gpu[device] = NULL;
     known_forget(d->known);
-    recent_code_fini(&d->code[device]);
-    recent_code_init(&d->code[device], d->plan->cfg.top.cores, d->plan->rules.pilot.recent_code);
+    sampling_driver_reset(&d->driver, device);
 }
 
 static void tell_stray(void *self, const char *text)
@@ -239,7 +238,7 @@ static bool run_launch(struct detail *d, struct launch *l, struct err *e)
     }
     if (ok && !r.known)
         learn_known(d, l, &r);
-    recent_code_ran(&d->code[l->device], l->kernel, launch_ctas(l));
+    sampling_driver_ran(&d->driver, l);
     d->executed_insts += (double)r.warp_insts;
     clusters_count(&k->clusters, r.cluster, r.warp_insts);
     device_time_pass(&d->time, r.cycles);
@@ -301,6 +300,12 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
+static void say(void *user, const char *sentence)
+{
+    (void)user;
+    fprintf(stderr, "mdpredict: %s\n", sentence);
+}
+
 struct detail *detail_new(struct recorder *r)
 {
     struct detail *d = xcalloc(1, sizeof *d);
@@ -309,8 +314,9 @@ struct detail *detail_new(struct recorder *r)
     d->time.cfg = &d->plan->cfg;
     d->repeats = repeats_new(&d->plan->rules);
     d->known = known_new();
-    for (int i = 0; i < DEVMEM_DEVICES; i++)
-        recent_code_init(&d->code[i], d->plan->cfg.top.cores, d->plan->rules.pilot.recent_code);
+    measure_driver(d->plan, &d->model, &d->driver);
+    d->driver.say = say;
+    sampling_driver_begin(&d->driver);
     d->tracer = tracer_new(r);
     d->races = d->plan->race ? races_new() : NULL;
     clock_gettime(CLOCK_MONOTONIC, &d->begun);
@@ -340,26 +346,21 @@ static void tell_too_late(struct kernel_state *k)
 
 static double insts_of(void *user, const struct unfinished_launch *x)
 {
-    const struct sampled_launch *of = x->owner;
+    const struct kept_sample *of = x->owner;
     (void)user;
     return clusters_insts(&of->kernel->clusters, of->sample.cluster);
 }
 
 /* What is sampled further is recorded again, with what that took. */
-static double sample_further(void *user, struct unfinished_launch *x)
+static void took(void *user, struct unfinished_launch *x, bool ok, const struct sample_cost *cost)
 {
     struct detail *d = user;
-    struct sampled_launch *of = x->owner;
-    struct err ignored;
-    const struct measured_launch m = {
-        .l = &x->l, .facts = &x->facts, .rates = &d->rates, .rest = &d->rest};
-    const bool ok = measure_more(d->plan, &m, &of->sample, &ignored);
+    struct kept_sample *of = x->owner;
+    of->sample.cost = *cost;
     if (!ok)
-        detail_put_tried(d, of->kernel, &of->sample.cost);
-    if (!ok || !of->sample.cost.pilot_warp_insts) /* --budget is spent, or a search cheaper */
-        return 0;
-    recorder_put(d->recorder, RECORD_SAMPLE, &of->sample, sizeof of->sample);
-    return measure_pilot_gain(d->plan, &of->sample);
+        detail_put_tried(d, of->kernel, cost);
+    else if (cost->pilot_warp_insts)
+        recorder_put(d->recorder, RECORD_SAMPLE, &of->sample, sizeof of->sample);
 }
 
 static void on_further(void *user, double done)
@@ -373,12 +374,10 @@ static void finish(struct detail *d)
     d->ended = true;
     if (d->running) /* exit() in a signal's handler */
         return;
-    const struct pilot_coeff *pilots = &d->plan->sampling.pilots;
-    pilot_rest_end(&d->rest, pilots, (double)d->executed_insts);
     struct progress *line = progress_beside(pilots_title, NULL, waited(d));
     d->line = line;
-    unfinished_finish(&d->unfinished, &d->rest,
-                      &(struct unfinished_user){insts_of, sample_further, on_further, d});
+    sampling_driver_finish(&d->driver, d->executed_insts,
+                           &(struct sampling_end){insts_of, took, on_further, d});
     d->line = NULL;
     progress_free(line);
 }
@@ -402,8 +401,8 @@ void detail_free(struct detail *d)
     for (int i = 0; i < DEVMEM_DEVICES; i++) {
         free_degrees(d, i);
         gpu_free(d->gpu[i]);
-        recent_code_fini(&d->code[i]);
     }
+    sampling_driver_end(&d->driver);
     repeats_free(d->repeats);
     known_free(d->known);
     kernels_fini(&d->kernels);

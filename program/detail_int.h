@@ -13,8 +13,6 @@
 #include "program/tracer.h"
 #include "program/undo.h"
 #include "sampler/profile/launch_watch.h"
-#include "sampler/profile/recent_code.h"
-#include "sampler/unfinished.h"
 #include "sim/func/race.h"
 #include "sim/func/stray.h"
 
@@ -37,18 +35,16 @@ struct detail {
     struct strays strays; /* of a lenient plan */
     struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;
-    struct memory_rates rates; /* of the plan's GPU */
-    struct pilot_rest rest;    /* of the launches that were sampled */
-    struct unfinished unfinished;
+    struct sampling_driver driver;
+    struct model_coeffs model; /* ... which predicts for it */
     bool ended;                /* ... nothing more is kept there */
     double executed_insts;     /* warp instructions of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct usage used;         /* ... what it used, until the next one */
-    struct recent_code code[DEVMEM_DEVICES]; /* kernels that ran */
-    struct undo undo;                        /* ... where memory may be wanted as it was before */
+    struct undo undo;          /* ... where memory may be wanted as it was before */
 };
 
-struct sampled_launch {          /* of unfinished_launch.owner */
+struct kept_sample {             /* of unfinished_launch.owner */
     struct kernel_state *kernel; /* borrowed */
     struct record_sample sample;
 };

@@ -157,29 +157,6 @@ bool detail_simulate(struct detail *d, struct kernel_state *k, struct launch *l,
 
 /* -- executed, and measured on copies of memory */
 
-/* Said once of a kernel: why a launch has no window. */
-static void say_searched(struct kernel_state *k, const struct launch *l,
-                         const struct launch_facts *facts, const struct sample *s)
-{
-    bool *told = k->waits ? &k->told_waits : &k->told_short;
-    char *text = *told ? NULL : representative_text(l, facts, s, k->waits);
-    if (text)
-        fprintf(stderr, "mdpredict: %s\n", text);
-    *told |= text != NULL;
-    free(text);
-}
-
-/* Said once of a kernel. */
-static void say_least(struct kernel_state *k, int least)
-{
-    if (least <= 1 || least <= k->least)
-        return;
-    k->least = least;
-    char *text = representative_least_text(k->k.name, least);
-    fprintf(stderr, "mdpredict: %s\n", text);
-    free(text);
-}
-
 void detail_put_tried(const struct detail *d, const struct kernel_state *k,
                       const struct sample_cost *cost)
 {
@@ -204,30 +181,30 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
                               .cluster = r->cluster,
                               .launch_insts = (double)r->warp_insts,
                               .thread_insts = (double)r->thread_insts};
-    const bool again =
-        !d->ended && unfinished_has_room(&d->unfinished, devmem_kept_bytes(before->mem, &d->used),
-                                         &d->plan->rules.pilot);
-    const struct measured_launch m = {.l = before,
-                                      .facts = &d->facts,
-                                      .rates = &d->rates,
-                                      .rest = &d->rest,
-                                      .again = again,
-                                      .waits = &k->waits};
-    if (!measure_sample(d->plan, &m, &s, e)) {
+    struct unfinished *kept = &d->driver.unfinished;
+    const bool may_go_on =
+        !d->ended &&
+        unfinished_has_room(kept, devmem_kept_bytes(before->mem, &d->used), &d->plan->rules.pilot);
+    struct sampled_launch x = {.l = before,
+                               .facts = &d->facts,
+                               .waits = k->waits,
+                               .told = before->workspace,
+                               .may_go_on = may_go_on};
+    const bool ok = measure_sample(&d->driver, d->plan, &x, &s, e);
+    k->waits = x.waits;
+    if (!ok) {
         detail_put_tried(d, k, &s.cost);
         return false;
     }
     if (sample_searched(&s.sample) && !d->plan->search) /* the search knows better */
         learn_searched(k, r, &s.sample);
-    say_searched(k, before, &d->facts, &s.sample);
-    say_least(k, representative_least(&d->plan->cfg, before, &s.sample));
     recorder_put(d->recorder, RECORD_SAMPLE, &s, sizeof s);
-    const double gain = again ? measure_pilot_gain(d->plan, &s) : 0;
+    const double gain = may_go_on ? sampling_driver_gain(&d->driver, &s.sample) : 0;
     if (gain > 0) {
-        struct sampled_launch *of = xmalloc(sizeof *of);
-        *of = (struct sampled_launch){k, s};
+        struct kept_sample *of = xmalloc(sizeof *of);
+        *of = (struct kept_sample){k, s};
         unfinished_keep(
-            &d->unfinished, before, &d->used,
+            kept, before, &d->used,
             &(struct unfinished_launch){
                 .facts = d->facts, .sample = &of->sample.sample, .gain = gain, .owner = of});
         before->mem = NULL;
@@ -263,7 +240,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
         for (int n = 1; n <= n_max; n++)
             put_run(d, r, &run[i * each + n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
-        say_least(k, run[1].ran);
+        sampling_driver_say(&d->driver, representative_least_text(k->k.name, run[1].ran));
     if (run[n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
         learn(k, r, &run[n_max].stats);
     free(run);
@@ -277,7 +254,6 @@ static void measure(struct detail *d, struct kernel_state *k, struct launch *bef
     struct err failed;
     const bool cooperative = before->workspace;
     k->waits |= cooperative;
-    k->told_waits |= cooperative;
     const bool ok = (!d->plan->search || try_degrees(d, k, before, r, &failed)) &&
                     (!d->plan->sample || clusters_measured(&k->clusters, r->cluster) ||
                      keep_sample(d, k, before, r, &failed));
@@ -331,8 +307,7 @@ static bool look_closely(struct detail *d, struct kernel_state *k, struct launch
         if (rep != &k->single && gpu_most_degree(&d->plan->cfg, l) == 1)
             repeat_looked_at(&k->single, r->cluster, &size, &few);
         d->facts = launch_facts_of(&c, &look, &d->plan->rules.similarity);
-        launch_facts_ask(&d->facts, d->plan->cta);
-        launch_facts_follow(&d->facts, &d->code[l->device], l);
+        sampling_driver_ask(&d->driver, l, &d->facts);
     }
     launch_watch_end(&look);
     return ok;

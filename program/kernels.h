@@ -17,9 +17,6 @@ struct kernel_state {
     uint64_t sought_insts; /* ... of the latest that no look had seen */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
     bool waits;            /* its CTAs wait for each other: none is sampled alone */
-    bool told_waits, told_short; /* how such a launch was simulated; that one is shorter than its
-                                    sample */
-    int least;                   /* with fewer CTAs at once it never ends: said; 0: it does */
     struct clusters clusters;
     struct repeat single; /* launches with one degree, whatever their scalars */
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */

@@ -12,7 +12,6 @@
 #include "model/estimate.h"
 #include "program/online.h"
 #include "sampler/pilot/pilot.h"
-#include "sampler/representative.h"
 #include "sampler/whole_runs.h"
 #include "sampler/window/cta_waits.h"
 
@@ -254,14 +253,18 @@ static bool run_whole(void *user, int n, struct whole_run *run, struct err *e)
 }
 
 /* What fails is left out: the program goes on, and its sample is there. */
-static void confirm(const struct program_plan *p, const struct sample_opts *o,
+static void confirm(const struct program_plan *p, const struct sampling_driver *d,
                     const struct launch *l, struct record_sample *out)
 {
+    const struct sample_opts *o = &d->opts;
     struct err ignored;
     struct prediction part, all;
     struct pilot_coeff pilots = o->pilots;
     struct posterior *known = estimate(o->model, &pilots, &out->sample, 1, &part, &all);
-    struct whole of = {.plan = p, .launch = l, .all = &all, .out = out};
+    struct launch quiet = *l;
+    struct whole of = {.plan = p, .launch = &quiet, .all = &all, .out = out};
+    quiet.why = NULL;
+    quiet.printf_file = d->nowhere;
     pilots.runs = fmin(pilots.runs, RECORD_RUNS);
     whole_runs(&(struct whole_runs){.pilots = &pilots,
                                     .budget = o->budget,
@@ -275,72 +278,24 @@ static void confirm(const struct program_plan *p, const struct sample_opts *o,
     posterior_free(known);
 }
 
-static struct model_coeffs model_of(const struct program_plan *p)
+void measure_driver(const struct program_plan *p, struct model_coeffs *model,
+                    struct sampling_driver *out)
 {
-    return (struct model_coeffs){.model = model_find(p->model), .value = p->coeff};
+    *model = (struct model_coeffs){.model = model_find(p->model), .value = p->coeff};
+    *out = (struct sampling_driver){
+        .cfg = &p->cfg, .opts = p->sampling, .cta = p->cta, .program_insts = INFINITY};
+    out->opts.by = &p->rules;
+    out->opts.model = model;
+    out->opts.jobs = p->jobs;
+    out->opts.max_cycles = p->max_cycles;
 }
 
-static struct sample_opts opts_of(const struct program_plan *p, const struct measured_launch *m,
-                                  const struct model_coeffs *model)
+bool measure_sample(struct sampling_driver *d, const struct program_plan *p,
+                    struct sampled_launch *x, struct record_sample *out, struct err *e)
 {
-    struct sample_opts o = p->sampling;
-    o.by = &p->rules;
-    o.model = model;
-    o.rates = m->rates;
-    o.jobs = p->jobs;
-    o.rest = m->rest;
-    if (m->again && o.effort == EFFORT_QUICK)
-        o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
-    o.program_insts = m->rest ? INFINITY : (double)m->facts->warp_insts;
-    o.max_cycles = p->max_cycles;
-    return o;
-}
-
-double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s)
-{
-    const struct model_coeffs with = model_of(p);
-    struct sample_opts o = p->sampling;
-    o.model = &with;
-    return sample_more_gain(&o, &s->sample);
-}
-
-bool measure_more(const struct program_plan *p, const struct measured_launch *m,
-                  struct record_sample *out, struct err *e)
-{
-    const struct model_coeffs with = model_of(p);
-    const struct sample_opts o = opts_of(p, m, &with);
-    const struct representative r = {.cfg = &p->cfg, .opts = &o, .facts = m->facts};
-    struct launch quiet;
-    if (!quiet_copy(m->l, &quiet, e))
+    if (!sampling_driver_sample(d, x, &out->sample, &out->cost, e))
         return false;
-    out->cost = (struct sample_cost){0};
-    const bool ok = representative_more(&r, &quiet, &out->sample, &out->cost, e);
-    fclose(quiet.printf_file);
-    return ok;
-}
-
-bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
-                    struct record_sample *out, struct err *e)
-{
-    const struct model_coeffs with = model_of(p);
-    const struct sample_opts o = opts_of(p, m, &with);
-    struct launch_cluster alone = {0}; /* more launches like it may come */
-    launch_cluster_count(&alone, &(struct func_counts){.warp_insts = m->facts->warp_insts,
-                                                       .thread_insts = m->facts->thread_insts,
-                                                       .ctas = launch_ctas(m->l)});
-    struct representative r = {.cfg = &p->cfg,
-                               .opts = &o,
-                               .facts = m->facts,
-                               .of = &alone,
-                               .waits = m->waits && *m->waits};
-    struct launch quiet;
-    if (!quiet_copy(m->l, &quiet, e))
-        return false;
-    const bool ok = representative_sample(&r, &quiet, &out->sample, &out->cost, e);
-    if (m->waits)
-        *m->waits = r.waits;
-    if (ok && !r.waits && o.effort == EFFORT_THOROUGH && with.model)
-        confirm(p, &o, &quiet, out);
-    fclose(quiet.printf_file);
-    return ok;
+    if (!x->waits && d->opts.effort == EFFORT_THOROUGH && d->opts.model->model)
+        confirm(p, d, x->l, out);
+    return true;
 }

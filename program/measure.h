@@ -5,7 +5,7 @@
 
 #include "base/progress.h"
 #include "program/recorder.h"
-#include "sampler/profile/launch_facts.h"
+#include "sampler/driver.h"
 #include "sim/func/run.h"
 #include "sim/gpu/gpu.h"
 
@@ -44,21 +44,11 @@ struct measured_degrees {
  * degree that failed, and no GPU is left. */
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e);
-struct measured_launch { /* borrowed */
-    const struct launch *l;
-    struct launch_facts *facts; /* measure_sample() adds to them */
-    struct memory_rates *rates; /* of the plan's GPU, for all launches */
-    struct pilot_rest *rest;    /* what pilots of earlier ones left; NULL: no other will come */
-    bool again;                 /* more pilots are possible when the program has ended */
-    bool *waits; /* its CTAs wait for each other: set if they do, and not looked for if it is; NULL:
-                    nobody asks */
-};
-bool measure_sample(const struct program_plan *p, const struct measured_launch *m,
-                    struct record_sample *out, struct err *e);
-/* sample_more_gain() of it. */
-double measure_pilot_gain(const struct program_plan *p, const struct record_sample *s);
-/* It is run. out->cost is what that took. */
-bool measure_more(const struct program_plan *p, const struct measured_launch *m,
-                  struct record_sample *out, struct err *e);
+/* x->l as a sample; a thorough answer confirms it by whole runs. */
+bool measure_sample(struct sampling_driver *d, const struct program_plan *p,
+                    struct sampled_launch *x, struct record_sample *out, struct err *e);
+/* The driver of a plan's samples. model: filled; both are borrowed as long as that lives. */
+void measure_driver(const struct program_plan *p, struct model_coeffs *model,
+                    struct sampling_driver *out);
 
 #endif

@@ -5,8 +5,9 @@
  *           middle one represents it.
  *   pass 2  executes functionally up to each of these launches, and samples it there. It ends at
  *           the last such launch.
- *   rest    what pilots have left of their budgets goes to those launches where more are worth it
- *           (unfinished.h), as with a CUDA program.
+ *
+ * Sampling itself, and what goes from launch to launch, is driver.h's, as with a CUDA program,
+ * which can run only once.
  *
  * Yen's predictor (5.2) watches the first CTA that one core runs; a CTA near the mean stands for
  * the others better where CTAs differ (graphs). */
@@ -18,11 +19,9 @@
 
 #include "base/cpu_time.h"
 #include "base/stats.h"
+#include "sampler/driver.h"
 #include "sampler/profile/launch_profile.h"
 #include "sampler/profile/launch_watch.h"
-#include "sampler/profile/recent_code.h"
-#include "sampler/representative.h"
-#include "sampler/unfinished.h"
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
@@ -34,10 +33,7 @@ struct sampler {
     int at, last;  /* launch number of the running pass; the last one that the second pass needs */
     FILE *nowhere; /* what kernels print: the target is executed for its counts */
     bool done;
-    struct memory_rates rates;
-    struct recent_code code; /* of the second pass */
-    struct pilot_rest rest;
-    struct unfinished unfinished;
+    struct sampling_driver driver;      /* of the second pass */
     struct launch before;               /* the running one, with a clone of memory as it was; */
     struct unfinished_launch may_go_on; /* ... sample NULL: it is not kept */
 };
@@ -73,7 +69,7 @@ static void keep_before(struct sampler *s, const struct launch *executed)
     if (!s->may_go_on.sample)
         return;
     const struct usage used = executed ? devmem_usage(executed->mem) : (struct usage){0};
-    unfinished_keep(&s->unfinished, &s->before, executed ? &used : NULL, &s->may_go_on);
+    unfinished_keep(&s->driver.unfinished, &s->before, executed ? &used : NULL, &s->may_go_on);
     s->may_go_on.sample = NULL;
 }
 
@@ -111,44 +107,21 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
-/* text: owned from here on; NULL: there is none. */
-static void note(struct sample_set *s, char *text)
+/* A sentence is said once. */
+static void note(void *user, const char *sentence)
 {
-    bool is_new = text;
-    for (int i = 0; is_new && i < s->notes; i++)
-        is_new = strcmp(s->note[i], text) != 0;
-    if (!is_new) {
-        free(text);
-        return;
-    }
+    struct sample_set *s = user;
     s->note = xrealloc(s->note, (size_t)(s->notes + 1) * sizeof *s->note);
-    s->note[s->notes++] = text;
-}
-
-static void note_what_was_done(struct sample_set *s, const struct representative *r,
-                               const struct launch *l, const struct sample *d)
-{
-    const int least = representative_least(r->cfg, l, d);
-    note(s, representative_text(l, r->facts, d, r->waits));
-    note(s, least ? representative_least_text(l->kernel->name, least) : NULL);
-}
-
-static struct sample_opts opts_of(struct sampler *s)
-{
-    struct sample_opts o = s->o->sample;
-    o.program_insts = s->out->program_insts;
-    o.rates = &s->rates;
-    o.rest = o.effort == EFFORT_QUICK && !o.every_pilot ? &s->rest : NULL;
-    return o;
+    s->note[s->notes++] = xstrdup(sentence);
 }
 
 /* Where others will leave something for its pilots: memory as it is now. */
-static void may_go_on(struct sampler *s, const struct launch *l, const struct sample_opts *o,
-                      const struct launch_facts *facts, struct sample *d)
+static void may_go_on(struct sampler *s, const struct launch *l, const struct launch_facts *facts,
+                      struct sample *d)
 {
-    const double gain = s->out->nkernels > 1 && o->rest ? sample_more_gain(o, d) : 0;
-    if (gain <= 0 ||
-        !unfinished_has_room(&s->unfinished, devmem_kept_bytes(l->mem, NULL), &rules(s)->pilot))
+    const double gain = s->out->nkernels > 1 ? sampling_driver_gain(&s->driver, d) : 0;
+    if (gain <= 0 || !unfinished_has_room(&s->driver.unfinished, devmem_kept_bytes(l->mem, NULL),
+                                          &rules(s)->pilot))
         return;
     s->before = *l;
     s->before.mem = devmem_clone(l->mem);
@@ -161,14 +134,11 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
     struct launch_facts facts = seen->facts;
-    launch_facts_ask(&facts, s->o->cta);
-    launch_facts_follow(&facts, &s->code, l);
-    const struct sample_opts o = opts_of(s);
-    struct representative r = {.cfg = s->cfg, .opts = &o, .facts = &facts, .of = g};
-    if (!representative_sample(&r, l, d, &s->out->cost, e))
+    sampling_driver_ask(&s->driver, l, &facts);
+    struct sampled_launch x = {.l = l, .facts = &facts, .of = g};
+    if (!sampling_driver_sample(&s->driver, &x, d, &s->out->cost, e))
         return false;
-    note_what_was_done(s->out, &r, l, d);
-    may_go_on(s, l, &o, &facts, d);
+    may_go_on(s, l, &facts, d);
     return true;
 }
 
@@ -178,15 +148,12 @@ static double insts_of(void *user, const struct unfinished_launch *x)
     return x->sample->total_warp_insts;
 }
 
-static double sample_further(void *user, struct unfinished_launch *x)
+static void took(void *user, struct unfinished_launch *x, bool ok, const struct sample_cost *cost)
 {
     struct sampler *s = user;
-    struct err ignored;
-    const struct sample_opts o = opts_of(s);
-    const struct representative r = {.cfg = s->cfg, .opts = &o, .facts = &x->facts};
-    const uint64_t before = s->out->cost.pilot_warp_insts;
-    const bool ok = representative_more(&r, &x->l, x->sample, &s->out->cost, &ignored);
-    return ok && s->out->cost.pilot_warp_insts > before ? sample_more_gain(&o, x->sample) : 0;
+    (void)x;
+    (void)ok;
+    sample_cost_add(&s->out->cost, cost);
 }
 
 static bool sample_one(void *self, struct launch *l, struct err *e)
@@ -207,7 +174,7 @@ static bool sample_one(void *self, struct launch *l, struct err *e)
     }
     if (!execute(s, l, &(struct func_opts){0}, &c, e))
         return false;
-    recent_code_ran(&s->code, l->kernel, launch_ctas(l));
+    sampling_driver_ran(&s->driver, l);
     s->at++;
     return true;
 }
@@ -230,10 +197,29 @@ static double simulated_insts(const struct sample_set *s)
     return all;
 }
 
+static bool second_pass(struct sampler *s, const struct target *t, struct err *e)
+{
+    struct executor sampling = {.launch = sample_one, .self = s};
+    s->driver = (struct sampling_driver){.cfg = s->cfg,
+                                         .opts = s->o->sample,
+                                         .cta = s->o->cta,
+                                         .program_insts = s->out->program_insts,
+                                         .say = note,
+                                         .user = s->out};
+    s->at = 0;
+    sampling_driver_begin(&s->driver);
+    const bool ran = target_run(t, &sampling, false, e);
+    if (s->done)
+        sampling_driver_finish(&s->driver, s->out->program_insts,
+                               &(struct sampling_end){insts_of, took, NULL, s});
+    keep_before(s, NULL); /* of one that failed */
+    sampling_driver_end(&s->driver);
+    return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
+}
+
 static bool both_passes(struct sampler *s, const struct target *t, struct err *e)
 {
     struct executor counting = {.launch = count_launch, .self = s};
-    struct executor sampling = {.launch = sample_one, .self = s};
     if (!target_run(t, &counting, true, e))
         return false;
     if (s->profile.like.count == 0)
@@ -242,16 +228,9 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     plan_second_pass(s);
     s->out->nkernels = s->profile.like.count;
     s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
-    s->rest = (struct pilot_rest){.for_the_end = true};
-    s->at = 0;
-    const bool ran = target_run(t, &sampling, false, e);
-    s->rest.for_the_end = false;
-    pilot_rest_know(&s->rest, &s->o->sample.pilots, s->out->program_insts);
-    if (s->done)
-        unfinished_finish(&s->unfinished, &s->rest,
-                          &(struct unfinished_user){insts_of, sample_further, NULL, s});
+    const bool ok = second_pass(s, t, e);
     s->out->cost.full_warp_insts = simulated_insts(s->out);
-    return s->done || (ran && err_set(e, "%s launched less the second time", target_name(t)));
+    return ok;
 }
 
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
@@ -262,12 +241,8 @@ bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct
     if (!s.nowhere)
         return err_set(e, "cannot open /dev/null");
     s.profile.like.by = o->sample.by;
-    recent_code_init(&s.code, cfg->top.cores, rules(&s)->pilot.recent_code);
     const bool ok = both_passes(&s, t, e);
-    keep_before(&s, NULL); /* of one that failed */
-    unfinished_fini(&s.unfinished);
     launch_profile_free(&s.profile);
-    recent_code_fini(&s.code);
     fclose(s.nowhere);
     if (!ok)
         sample_set_release(out);

@@ -1,0 +1,174 @@
+#include "sampler/driver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+/* How long the program is. */
+static bool is_known(const struct sampling_driver *d)
+{
+    return isfinite(d->program_insts);
+}
+
+static void code_begin(struct sampling_driver *d, int device)
+{
+    recent_code_init(&d->code[device], d->cfg->top.cores,
+                     sampling_or_default(d->opts.by)->pilot.recent_code);
+}
+
+void sampling_driver_begin(struct sampling_driver *d)
+{
+    for (int i = 0; i < DEVMEM_DEVICES; i++)
+        code_begin(d, i);
+    d->rest.for_the_end = is_known(d);
+    d->nowhere = fopen("/dev/null", "w");
+}
+
+void sampling_driver_end(struct sampling_driver *d)
+{
+    unfinished_fini(&d->unfinished);
+    for (int i = 0; i < DEVMEM_DEVICES; i++)
+        recent_code_fini(&d->code[i]);
+    for (int i = 0; i < d->nsaid; i++)
+        free(d->said[i]);
+    free(d->said);
+    d->said = NULL;
+    d->nsaid = 0;
+    if (d->nowhere)
+        fclose(d->nowhere);
+    d->nowhere = NULL;
+}
+
+void sampling_driver_reset(struct sampling_driver *d, int device)
+{
+    recent_code_fini(&d->code[device]);
+    code_begin(d, device);
+}
+
+void sampling_driver_ran(struct sampling_driver *d, const struct launch *l)
+{
+    recent_code_ran(&d->code[l->device], l->kernel, launch_ctas(l));
+}
+
+void sampling_driver_ask(const struct sampling_driver *d, const struct launch *l,
+                         struct launch_facts *facts)
+{
+    launch_facts_ask(facts, d->cta);
+    launch_facts_follow(facts, &d->code[l->device], l);
+}
+
+static struct sample_opts opts_of(struct sampling_driver *d)
+{
+    struct sample_opts o = d->opts;
+    o.rates = &d->rates;
+    o.rest = o.effort == EFFORT_QUICK && !o.every_pilot ? &d->rest : NULL;
+    o.program_insts = d->program_insts;
+    return o;
+}
+
+void sampling_driver_say(struct sampling_driver *d, char *sentence)
+{
+    bool is_new = sentence;
+    for (int i = 0; is_new && i < d->nsaid; i++)
+        is_new = strcmp(d->said[i], sentence) != 0;
+    if (!is_new) {
+        free(sentence);
+        return;
+    }
+    d->said = xrealloc(d->said, (size_t)(d->nsaid + 1) * sizeof *d->said);
+    d->said[d->nsaid++] = sentence;
+    if (d->say)
+        d->say(d->user, sentence);
+}
+
+static void say_what_was_done(struct sampling_driver *d, const struct sampled_launch *x,
+                              const struct sample *s)
+{
+    const int least = representative_least(d->cfg, x->l, s);
+    if (!x->told)
+        sampling_driver_say(d, representative_text(x->l, x->facts, s, x->waits));
+    if (least > 1)
+        sampling_driver_say(d, representative_least_text(x->l->kernel->name, least));
+}
+
+bool sampling_driver_sample(struct sampling_driver *d, struct sampled_launch *x, struct sample *out,
+                            struct sample_cost *cost, struct err *e)
+{
+    if (!d->nowhere)
+        return err_set(e, "cannot open /dev/null");
+    struct sample_opts o = opts_of(d);
+    struct launch_cluster alone = {0};
+    struct launch quiet = *x->l;
+    struct representative r = {.cfg = d->cfg,
+                               .opts = &o,
+                               .facts = x->facts,
+                               .of = x->of ? x->of : &alone,
+                               .waits = x->waits};
+    launch_cluster_count(&alone, &(struct func_counts){.warp_insts = x->facts->warp_insts,
+                                                       .thread_insts = x->facts->thread_insts,
+                                                       .ctas = launch_ctas(x->l)});
+    if (x->may_go_on && !is_known(d) && o.effort == EFFORT_QUICK) /* others may need it more */
+        o.pilots.worth = fmax(o.pilots.worth, o.pilots.worth_now);
+    quiet.why = NULL;
+    quiet.printf_file = d->nowhere;
+    const bool ok = representative_sample(&r, &quiet, out, cost, e);
+    x->waits = r.waits;
+    if (ok)
+        say_what_was_done(d, x, out);
+    return ok;
+}
+
+double sampling_driver_gain(const struct sampling_driver *d, const struct sample *s)
+{
+    return d->opts.every_pilot ? 0 : sample_more_gain(&d->opts, s);
+}
+
+struct ending {
+    struct sampling_driver *d;
+    const struct sampling_end *by;
+};
+
+static double insts_of(void *user, const struct unfinished_launch *x)
+{
+    const struct sampling_end *by = ((struct ending *)user)->by;
+    return by->insts(by->user, x);
+}
+
+/* Returns the gain of one more. */
+static double sample_further(void *user, struct unfinished_launch *x)
+{
+    const struct ending *end = user;
+    const struct sample_opts o = opts_of(end->d);
+    const struct representative r = {.cfg = end->d->cfg, .opts = &o, .facts = &x->facts};
+    struct launch quiet = x->l;
+    struct sample_cost cost = {0};
+    struct err ignored;
+    quiet.printf_file = end->d->nowhere;
+    const bool ok = representative_more(&r, &quiet, x->sample, &cost, &ignored);
+    end->by->took(end->by->user, x, ok, &cost);
+    /* None: --budget is spent, or a search cheaper. */
+    return ok && cost.pilot_warp_insts ? sampling_driver_gain(end->d, x->sample) : 0;
+}
+
+static void at_progress(void *user, double done)
+{
+    const struct sampling_end *by = ((struct ending *)user)->by;
+    if (by->progress)
+        by->progress(by->user, done);
+}
+
+void sampling_driver_finish(struct sampling_driver *d, double program_insts,
+                            const struct sampling_end *by)
+{
+    const struct pilot_coeff *pilots = &d->opts.pilots;
+    struct ending end = {d, by};
+    d->rest.for_the_end = false;
+    if (is_known(d))
+        pilot_rest_know(&d->rest, pilots, program_insts);
+    else
+        pilot_rest_end(&d->rest, pilots, program_insts);
+    unfinished_finish(&d->unfinished, &d->rest,
+                      &(struct unfinished_user){insts_of, sample_further, at_progress, &end});
+}
