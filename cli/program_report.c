@@ -315,7 +315,6 @@ static void print_totals(FILE *out, const struct program_result *r)
         warp_insts += f->kernel[i].warp_insts;
         thread_insts += f->kernel[i].thread_insts;
     }
-    fputc('\n', out);
     wrap_line(out, "%s on %s: %llu launch%s of %d kernel%s, %llu in detail, %llu repeated",
               r->command, r->o->gpu, (unsigned long long)f->launches, f->launches == 1 ? "" : "es",
               f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
@@ -353,8 +352,12 @@ static void print_runs(FILE *out, const struct program_result *r)
 
 void program_print(FILE *out, const struct program_result *r)
 {
-    print_totals(out, r);
-    if (program_is_of_libraries(r->found)) {
+    const bool libraries = program_is_of_libraries(r->found),
+               answer_first = r->mode == PROGRAM_SAMPLE && !libraries;
+    fputc('\n', out);
+    if (!answer_first)
+        print_totals(out, r);
+    if (libraries) {
         program_notes(out, "", r);
         return;
     }
@@ -364,10 +367,12 @@ void program_print(FILE *out, const struct program_result *r)
     program_notes(out, "", r);
     if (r->mode != PROGRAM_RUN)
         print_hows(out, r);
-    if (program_samples(r)) {
+    if (answer_first || program_samples(r))
         fputc('\n', out);
+    if (answer_first)
+        print_totals(out, r);
+    if (program_samples(r))
         price_print(out, &r->price, 10);
-    }
     if (r->mode == PROGRAM_SEARCH || r->mode == PROGRAM_COMPARE) {
         print_runs(out, r);
         print_chart(out, r);
