@@ -6,8 +6,8 @@ db=$tmp/p.db workloads=(nbf bfs nw spmv vecadd)
 awk -F, 'NR == 1 || ($2 == "yen2014" && ($3 == 8192 || $3 == 65536) &&
          $4 ~ /^(nbf|bfs|nw|spmv|vecadd):small$/)' data/profiles/runs.csv >"$tmp/runs.csv"
 t 0 import runs "$tmp/runs.csv" --db "$db"
-t 0 profile "${workloads[@]}" --l1d 8,64 --db "$db"; says "samples: 10 done"; says "runs: 0 done"
-t 0 profile vecadd:medium --samples --db "$db"; says "samples: 1 done"
+made profile "${workloads[@]}" --l1d 8,64 --db "$db"; says "samples: 10 done"; says "runs: 0 done"
+made profile vecadd:medium --samples --db "$db"; says "samples: 1 done"
 
 # A size can be left out of a fit: of the small ones nothing is left.
 t 0 fit --model segmented --from "$db" --hold-out medium

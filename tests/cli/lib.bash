@@ -37,6 +37,13 @@ t() {
     fi
 }
 
+# made ARGS...: as t 0, of what is only a test's input: by the same program without sanitizers, where that is built.
+made() {
+    local mdpredict=$mdpredict plain=build/mdpredict
+    [[ ! $sanitized || ! -x $plain || $("$plain" --version) != $("$mdpredict" --version) ]] || mdpredict=$plain
+    t 0 "$@"
+}
+
 # says TEXT: the last run's stderr holds it; shows TEXT: its stdout does.
 says() { grep -qF -- "$1" "$tmp/err" || { fail "stderr does not say: $1"; cat "$tmp/err"; }; }
 shows() { grep -qF -- "$1" "$tmp/out" || { fail "stdout does not show: $1"; head -20 "$tmp/out"; }; }

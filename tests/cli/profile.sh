@@ -74,7 +74,7 @@ t 2 import runs; t 2 import rows "$tmp/whole.csv"; says "rows"
 # A disk that is full: what was recorded stays, and is told; there is room again, and it goes on.
 many=("${args[@]}" --perturbed 4) # 120 runs: more than a page of the database
 t 0 profile "${args[@]}" --samples --db "$tmp/samples.db"
-t 0 profile "${many[@]}" --db "$tmp/many.db"
+made profile "${many[@]}" --db "$tmp/many.db"
 t 0 export --db "$tmp/many.db"; mv "$tmp/out" "$tmp/many.csv"
 if ! fails_in_tsan "a full disk"; then
     room=$((($(wc -c <"$tmp/samples.db") + $(wc -c <"$tmp/many.db")) / 2048)) # KB: the samples and half of the runs

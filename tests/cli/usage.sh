@@ -63,7 +63,9 @@ t 0 list workloads --csv; shows "topic,name,value,help,suite,class,options,kerne
 t 0 list workloads --json; shows '"shared_bytes": 2048'; shows '"vecadd"'
 t 0 list workloads --set max_ctas=1 --csv; shows ',1,CTA slots'
 # A suite has exactly the workloads that name it, and each has some; one may be in several.
-for suite in Kayiran Park Awatramani Yen modern classic; do
+suites=(Kayiran Park Awatramani Yen modern classic)
+[[ ! $sanitized ]] || suites=(Awatramani) # more of the same
+for suite in "${suites[@]}"; do
     t 0 list workloads --csv --suite "${suite,,}"
     awk -F, 'NR > 1 { print $2 }' "$tmp/out" | sort -u >"$tmp/suite"
     { grep -El "^ *\.suite = .*\b$suite\b" data/workloads/*/*.c || true; } |
@@ -79,7 +81,7 @@ t 2 compare --size big vecadd; says "'vecadd' has no size 'big'"
 t 2 compare --size medium vecadd:small; says '--size is for bundled workloads that name none, not for "vecadd:small"'
 t 2 profile --suite yen nbf; says "name workloads or a --suite"
 t 2 profile --suite ye; says 'no workload is in a suite "ye"'
-t 0 compare --size medium vecadd --effort window --csv; shows "vecadd:medium"
+[[ $sanitized ]] || { t 0 compare --size medium vecadd --effort window --csv; shows "vecadd:medium"; } # half a million instructions
 t 0 list models --json; shows '"yen2014"'
 t 0 list gpus --csv; shows "topic,name,value,help"
 t 0 disasm vecadd; shows "ld.global"; quiet

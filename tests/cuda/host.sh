@@ -32,6 +32,8 @@ for policy in static dyncta lcs online; do
 done
 t 0 run --functional -- "$tmp/host" compute
 t 0 sample -- "$tmp/host" compute; shows "chosen n"; shows "price "; shows "bound by"; shows "at the limit"
+[[ $(awk '/chosen n/ { print "answer" } /3 launches of/ { print "counts" } / price / { print "price" }' "$tmp/out" | xargs) == "answer counts price" ]] ||
+    fail "the answer is not the first thing that sample prints"
 t 0 sample --counters --effort window -- "$tmp/host" compute; shows "one CTA alone on one core"; shows "set by"
 t 0 sample --model yen2014 --explain -- "$tmp/host" compute; shows "dr_inc"; shows "How to get n = "
 t 0 sample --explain --json -- "$tmp/host" compute; shows '"predicted_ipc_low"'; shows '"how"'
@@ -131,17 +133,19 @@ unlike() { # DETAILED REPEATED GROUPS LINES...
         fail "unlike $*: not $detailed in detail, $repeated repeated, $groups groups"
 }
 options=()
-unlike 2 4 2 1 1 1 64 64 64
-[[ $(json kernels.0.chosen_n kernels.0.optimum_n | xargs) == "2 2" ]] || fail "unlike: n = 2 is not chosen, or not the best"
-# The price of a program is measured beside the search of it.
-json answer_seconds simulation_seconds search_seconds simulation_seconds_estimated | xargs |
-    awk '{ exit !($1 > 0 && $2 > 0 && $3 > $2 && $4 == "false") }' || fail "unlike: no price"
-json kernels.0.ipc | tr ' ' '\n' >"$tmp/simulated"
-json kernels.0.predicted_ipc | tr ' ' '\n' >"$tmp/predicted"
-paste "$tmp/simulated" "$tmp/predicted" |
-    awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.08 || d > 0.08 } END { exit NR != 8 || bad }' ||
-    fail "unlike: predicted IPC is far off at the chosen degree or the default, which had pilots"
-[[ $sanitized ]] || unlike 2 4 2 1 64 1 64 1 64 # more of the same
+if [[ ! $sanitized ]]; then # figures
+    unlike 2 4 2 1 1 1 64 64 64
+    [[ $(json kernels.0.chosen_n kernels.0.optimum_n | xargs) == "2 2" ]] || fail "unlike: n = 2 is not chosen, or not the best"
+    # The price of a program is measured beside the search of it.
+    json answer_seconds simulation_seconds search_seconds simulation_seconds_estimated | xargs |
+        awk '{ exit !($1 > 0 && $2 > 0 && $3 > $2 && $4 == "false") }' || fail "unlike: no price"
+    json kernels.0.ipc | tr ' ' '\n' >"$tmp/simulated"
+    json kernels.0.predicted_ipc | tr ' ' '\n' >"$tmp/predicted"
+    paste "$tmp/simulated" "$tmp/predicted" |
+        awk '{ d = $2 / $1 - 1; if (NR == 2 || NR == 8) bad += d < -0.08 || d > 0.08 } END { exit NR != 8 || bad }' ||
+        fail "unlike: predicted IPC is far off at the chosen degree or the default, which had pilots"
+    unlike 2 4 2 1 64 1 64 1 64
+fi
 unlike 1 2 1 1 1 1
 # Of launches with a single degree those with the same scalars are one, as for `run`; with two they are not.
 unlike 1 2 1 1@15 64@15 64@15
@@ -187,13 +191,15 @@ t 0 sample --json -- "$tmp/rounds" asks 20x4 200 20 200 20; shows '"launches": 8
 # Launches of one degree whose size is new each time: after 256 of them few are looked at, the others told by what they
 # execute. The time is that of all of them, simulated.
 "$cc" -g -I. -o "$tmp/sizes" tests/cuda/sizes.c "$lib/libcudart.so.13" || fail "sizes.c does not compile"
-t 0 run --json --max-launches 0 -- "$tmp/sizes" 400; quiet
-all=$(json kernels.0.total_thread_insts kernels.0.ipc | xargs)
 t 0 sample --json -- "$tmp/sizes" 400; quiet
 [[ $(json kernels.0.detailed) -le 8 ]] || fail "sizes: $(json kernels.0.detailed) launches in detail"
-echo "$all $(json kernels.0.total_thread_insts kernels.0.predicted_ipc kernels.0.repeated | xargs)" |
-    awk '{ exit !($1 == $3 && $4 / $2 > 0.95 && $4 / $2 < 1.05 && $NF > 385) }' ||
-    fail "sizes: not as all of them: $all, $(json kernels.0.total_thread_insts kernels.0.predicted_ipc kernels.0.repeated | xargs)"
+if [[ ! $sanitized ]]; then # figures
+    sampled=$(json kernels.0.total_thread_insts kernels.0.predicted_ipc kernels.0.repeated | xargs)
+    t 0 run --json --max-launches 0 -- "$tmp/sizes" 400; quiet
+    all=$(json kernels.0.total_thread_insts kernels.0.ipc | xargs)
+    echo "$all $sampled" | awk '{ exit !($1 == $3 && $4 / $2 > 0.95 && $4 / $2 < 1.05 && $NF > 385) }' ||
+        fail "sizes: not as all of them: $all, $sampled"
+fi
 options=(--max-launches 1) # the second kind is executed, and counted to the first
 unlike 1 2 1 1 64 1 64 1
 shows '"executed": 2,'
@@ -208,15 +214,17 @@ t 0 sample --explain -- "$tmp/unlike" 30 1 64; shows "2 launches of 1 kernel, 2 
 t 0 sample --json --effort window -- "$tmp/unlike" 30 16
 [[ $(json 'kernels.0.undecided.#') -gt 0 ]] || fail "a window alone leaves no degree open"
 json kernels.0.predicted_ipc_{low,high} | xargs >"$tmp/window"
-t 0 sample --json --effort thorough -- "$tmp/unlike" 30 16
-json kernels.0.predicted_ipc_{low,high} | xargs | cat "$tmp/window" - |
-    awk -v n="$(json kernels.0.chosen_n)" '{ wide[NR] = log($(n + 8) / $n) }
-        END { exit !(NF == 16 && NR == 2 && wide[2] < wide[1] / 1.5) }' ||
-    fail "where a pilot was, the interval is as wide as that of a window alone"
-t 0 sample --json --effort window -- "$tmp/unlike" 30 32
-open=$(json 'kernels.0.undecided.#')
-t 0 sample --json --effort thorough -- "$tmp/unlike" 30 32
-[[ $open -gt $(json 'kernels.0.undecided.#') ]] || fail "a window alone leaves no more degrees open"
+if [[ ! $sanitized ]]; then # figures
+    t 0 sample --json --effort thorough -- "$tmp/unlike" 30 16
+    json kernels.0.predicted_ipc_{low,high} | xargs | cat "$tmp/window" - |
+        awk -v n="$(json kernels.0.chosen_n)" '{ wide[NR] = log($(n + 8) / $n) }
+            END { exit !(NF == 16 && NR == 2 && wide[2] < wide[1] / 1.5) }' ||
+        fail "where a pilot was, the interval is as wide as that of a window alone"
+    t 0 sample --json --effort window -- "$tmp/unlike" 30 32
+    open=$(json 'kernels.0.undecided.#')
+    t 0 sample --json --effort thorough -- "$tmp/unlike" 30 32
+    [[ $open -gt $(json 'kernels.0.undecided.#') ]] || fail "a window alone leaves no more degrees open"
+fi
 t 0 sample --effort window -- "$tmp/unlike" 30 16; shows "Open: of stray, n = "
 
 # One simulation is what `run` simulates: two of three launches that are alike, since scalars differ;
@@ -228,12 +236,14 @@ json simulation_seconds answer_parts.other_seconds kernels.0.functional_seconds 
 # A thorough answer simulates the degrees that may be the best, as search does.
 t 0 sample --effort thorough --json -- "$tmp/unlike" 30 64
 [[ $(json run_warp_insts) -gt 0 ]] || fail "a thorough answer simulated nothing"
-n=$(json kernels.0.chosen_n)
-told=$(json "kernels.0.predicted_ipc.$((n - 1))")
-t 0 search --json -- "$tmp/unlike" 30 64
-[[ $(json kernels.0.optimum_n) == "$n" ]] || fail "a thorough answer is not the best"
-awk -v a="$told" -v b="$(json "kernels.0.ipc.$((n - 1))")" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' ||
-    fail "what was simulated is predicted to be $told"
+if [[ ! $sanitized ]]; then # figures
+    n=$(json kernels.0.chosen_n)
+    told=$(json "kernels.0.predicted_ipc.$((n - 1))")
+    t 0 search --json -- "$tmp/unlike" 30 64
+    [[ $(json kernels.0.optimum_n) == "$n" ]] || fail "a thorough answer is not the best"
+    awk -v a="$told" -v b="$(json "kernels.0.ipc.$((n - 1))")" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' ||
+        fail "what was simulated is predicted to be $told"
+fi
 
 # How long a program is, is known when it has ended. The pilots of nine kinds of launches, each short,
 # together stay within what a program of over a million warp instructions has for them; and so do those of
@@ -249,13 +259,16 @@ pilots() { # LINES...: warp instructions of pilots, of one launch of each kind, 
     json pilot_warp_insts full_warp_insts "${paths[@]}" | xargs |
         awk '{ for (i = 3; i < NF; i += 2) all += $i / $(i + 1); print $1, all, $2 }'
 }
-for lines in "32@120 32@112 32@104 32@96 32@88 32@80 32@72 32@64 32@56" "32 32 32 32 32 32 32 32 32"; do
+kinds=("32@120 32@112 32@104 32@96 32@88 32@80 32@72 32@64 32@56" "32 32 32 32 32 32 32 32 32")
+orders=("32 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90" "32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32")
+[[ ! $sanitized ]] || { unset "kinds[1]" "orders[0]"; } # more of the same
+for lines in "${kinds[@]}"; do
     # shellcheck disable=SC2086 # one word a launch
     pilots $lines | awk -v most="$budget" '{ exit !($3 > 1e6 && $1 < most * $2) }' ||
         fail "pilots of $lines: $(json pilot_warp_insts) warp instructions"
 done
 # What is left goes where it promises most, whichever came first: to the kind that takes most of the time.
-for lines in "32 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90" "32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32"; do
+for lines in "${orders[@]}"; do
     # shellcheck disable=SC2086 # one word a launch
     pilots $lines >/dev/null
     for i in 0 1; do

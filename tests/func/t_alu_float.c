@@ -156,6 +156,7 @@ static uint64_t random_float(uint64_t *state, enum vtype t)
 static void random_operands(void)
 {
     static uint64_t v[3][96];
+    const int n = SANITIZED ? 32 : 96;
     uint64_t state = 20240607;
     for (int t = 0; t < 4; t++) {
         for (int j = 0; j < 3; j++)
@@ -166,7 +167,7 @@ static void random_operands(void)
                 struct inst in = alu_inst(ops[k], formats[t], 0, operands(ops[k]));
                 in.rnd = (uint8_t)rnd;
                 alu_check(&in, lookup, ref_arith,
-                          (const struct set[ALU_OPS]){{96, v[0]}, {96, v[1]}, {24, v[2]}});
+                          (const struct set[ALU_OPS]){{n, v[0]}, {n, v[1]}, {24, v[2]}});
             }
     }
 }

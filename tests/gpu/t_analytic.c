@@ -128,7 +128,7 @@ static void a_stream_from_one_row_saturates_its_channel(void)
         const char *set;
         double cycles;
     } rows[] = {{"dram.tCCDL=3", 3}, {"dram.tCCDL=2", 2}, {"dram.tCCDL=5", 5}, {"dram.tCCD=4", 4}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i += SANITIZED ? 3 : 1) {
         const char *const set[] = {EQUAL_CLOCKS, "partition.count=1", rows[i].set, NULL};
         near(stream_column(set), rows[i].cycles);
     }

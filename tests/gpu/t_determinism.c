@@ -17,8 +17,10 @@ static void reversed(const char *gpu, const char *workload)
 static void cores_in_reverse_order_give_the_same_bits(void)
 {
     reversed("yen2014", "vecadd");
-    reversed("yen2014", "matmul");
-    reversed("park2015", "nbf");
+    if (!SANITIZED) {
+        reversed("yen2014", "matmul");
+        reversed("park2015", "nbf");
+    }
     reversed("kayiran2013", "vecadd"); /* clusters in reverse; in them it is whose turn it is */
     reversed("kayiran2013-mesh56", "vecadd");
 }

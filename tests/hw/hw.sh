@@ -45,9 +45,13 @@ simulated 0 -g kayiran2013 --set max_ctas=3 --set cores=2 -- -r 1 vecadd:small
 [[ $(cut -d, -f6 "$tmp/rows" | tr '\n' ' ') == "n 1 2 3 " ]] || fail "max_ctas=3: $(cat "$tmp/rows")"
 
 # Every workload's host code runs through the driver, and its results are right.
-simulated 0 --functional --set max_ctas=1 -- -r 1 \
-    $("$mdpredict" list workloads --csv | awk -F, 'NR > 1 && !seen[$2]++ { print $2 ":small" }')
-for w in data/workloads/*/; do
+workloads=(data/workloads/*/)
+[[ ! $sanitized ]] || workloads=(data/workloads/[a-b]*/) # more of the same
+for w in "${workloads[@]}"; do
+    basename "$w"
+done | sed 's/$/:small/' >"$tmp/names"
+simulated 0 --functional --set max_ctas=1 -- -r 1 $(cat "$tmp/names")
+for w in "${workloads[@]}"; do
     grep -q ",$(basename "$w"),small," "$tmp/rows" || fail "no row for $w"
 done
 

@@ -29,16 +29,16 @@ program() { # NAME COMMAND... -- PROGRAM...
 }
 pages=$tmp/pages
 mkdir "$pages"
-# A program with an optimum below the default; with sanitizers a smaller one.
-other=nbf
-[[ ! $sanitized ]] || other=ssc
+# A program with an optimum below the default, and others; with sanitizers smaller ones.
+other=nbf kernels=backprop launches=bfs
+[[ ! $sanitized ]] || { other=ssc kernels=vecadd launches=ssc; }
 page run run vecadd --interval 100 --per-core
-page launches run bfs --interval 200
+page launches run $launches --interval 200
 page hot run tests/data/hot/hot.cfg --hot
 page hot_kernels run backprop --hot
 page functional run vecadd --functional
 page search search $other
-page perturbed search backprop --perturbed 2
+page perturbed search $kernels --perturbed 2
 page kernels sample backprop
 page sample sample $other
 page other sample vecadd --model yen2014

@@ -182,7 +182,7 @@ static void every_bundled_gpu_can_be_built_at_every_size(void)
 /* A kernel that uses memory in every way runs on the smallest of them. */
 static void a_program_runs_on_the_least(void)
 {
-    for (size_t i = 0; i < GPUS; i++) {
+    for (size_t i = 0; i < GPUS; i += SANITIZED ? 3 : 1) {
         const struct gpu_cfg full = whole_gpu(gpus[i], NULL);
         const struct gpu_cfg m = model_of(&full, scale_model_least(&full));
         const struct whole w = whole_run("histogram", &m, NULL); /* its results are verified */
