@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/datadir.h"
+#include "base/nowhere.h"
 #include "base/progress.h"
 #include "base/suggest.h"
 #include "cli/runner.h"
@@ -112,10 +113,8 @@ static bool confirm(struct forecast *f, const struct options *o, const struct ta
                                 .cfg = cfg,
                                 .max_cycles = o->max_cycles,
                                 .total_ctas = f->total_ctas,
-                                .kernel_output = fopen("/dev/null", "w")},
+                                .kernel_output = nowhere_open()},
                        .thread_insts = f->total_thread_insts};
-    if (!of.plan.kernel_output)
-        return err_set(e, "cannot open /dev/null");
     const bool ok = whole_runs(&(struct whole_runs){.pilots = &f->pilots,
                                                     .budget = o->budget,
                                                     .insts = f->set.cost.full_warp_insts,

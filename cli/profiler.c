@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "base/nowhere.h"
 #include "base/pool.h"
 #include "base/pool_progress.h"
 #include "cli/runner.h"
@@ -257,9 +258,7 @@ static bool execute(const struct options *o, const struct profile_point *p, int 
     struct run_result r;
     struct run_plan plan = {.cfg = &p->cfg, .functional = true, .max_cycles = o->max_cycles};
     at.in.target = at.target;
-    plan.kernel_output = fopen("/dev/null", "w");
-    if (!plan.kernel_output)
-        return err_set(e, "cannot open /dev/null");
+    plan.kernel_output = nowhere_open();
     struct target *t = open_target(&at, e);
     plan.target = t;
     const bool ok = t && runner_run(&plan, &r, e);
@@ -303,9 +302,7 @@ bool profiler_cost(const struct options *o, const struct profile_point *p, doubl
 bool profiler_run(const struct options *o, struct profile *db, struct profile_point *point,
                   int points, struct err *e)
 {
-    struct profiler w = {.o = o, .db = db, .nowhere = fopen("/dev/null", "w")};
-    if (!w.nowhere)
-        return err_set(e, "cannot open /dev/null");
+    struct profiler w = {.o = o, .db = db, .nowhere = nowhere_open()};
     if (!sampling_load(&w.rules, e)) {
         fclose(w.nowhere);
         return false;

@@ -136,8 +136,8 @@ static struct gpu *start_gpu(struct run *r, struct err *e)
         (!r->coeff.model || sampling_load(&r->rules, e))) {
         const struct model_coeffs with =
             r->coeff.model ? coefficients_model(&r->coeff) : (struct model_coeffs){0};
-        g = online_init(&r->online, p->cfg, &with, &r->rules, p->max_cycles, e) ? gpu_new(p->cfg, e)
-                                                                                : NULL;
+        online_init(&r->online, p->cfg, &with, &r->rules, p->max_cycles);
+        g = gpu_new(p->cfg, e);
     }
     if (!g)
         stop_online(r);

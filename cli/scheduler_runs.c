@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nowhere.h"
 #include "base/pool.h"
 #include "base/pool_progress.h"
 #include "cli/kernel_notes.h"
@@ -188,10 +189,8 @@ static bool run_all(struct scheduling *s, struct err *e)
 bool scheduler_runs_make(const struct options *o, struct target *const *target,
                          struct scheduler_runs *r, struct err *e)
 {
-    struct scheduling s = {.o = o, .out = r, .target = target, .nowhere = fopen("/dev/null", "w")};
+    struct scheduling s = {.o = o, .out = r, .target = target, .nowhere = nowhere_open()};
     r->one = xcalloc((size_t)r->targets * (size_t)r->by->count, sizeof *r->one);
-    if (!s.nowhere)
-        return err_set(e, "cannot open /dev/null");
     pthread_mutex_init(&s.lock, NULL);
     s.key = xcalloc((size_t)r->targets, sizeof *s.key);
     for (int i = 0; i < r->targets; i++)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/nowhere.h"
 #include "cli/chart.h"
 #include "cli/price.h"
 #include "cli/result_store.h"
@@ -37,12 +38,8 @@ static bool start(struct searching *s, const struct options *o, const struct gpu
                   const struct target *t, struct err *e)
 {
     s->o = o;
-    s->plan = (struct run_plan){.target = t,
-                                .cfg = cfg,
-                                .max_cycles = o->max_cycles,
-                                .kernel_output = fopen("/dev/null", "w")};
-    if (!s->plan.kernel_output)
-        return err_set(e, "cannot open /dev/null");
+    s->plan = (struct run_plan){
+        .target = t, .cfg = cfg, .max_cycles = o->max_cycles, .kernel_output = nowhere_open()};
     s->kept = o->given & OPT(SEARCH_DB) ? &s->store : NULL;
     return !s->kept || result_store_open(s->kept, o, cfg, t, e);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/datadir.h"
+#include "base/nowhere.h"
 #include "fitter/fit/coefficients.h"
 #include "library/library.h"
 #include "model/estimate.h"
@@ -71,9 +72,7 @@ static bool facts_of(struct mdpredict_device *d, const struct launch *l, struct 
     struct launch_watch watch;
     struct func_opts o = {0};
     struct func_counts c = {0};
-    copy.printf_file = fopen("/dev/null", "w");
-    if (!copy.printf_file)
-        return err_set(e, "cannot open /dev/null");
+    copy.printf_file = nowhere_open();
     copy.mem = devmem_share(l->mem);
     launch_watch_begin(&watch, &d->plan.cfg, l, &d->plan.rules.watch, &o);
     o.resident = gpu_resident_ctas(&d->plan.cfg, l);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/cpu_time.h"
+#include "base/nowhere.h"
 #include "model/estimate.h"
 #include "program/online.h"
 #include "sampler/pilot/pilot.h"
@@ -42,8 +43,7 @@ bool measure_launch(struct gpu **g, const struct program_plan *p, struct launch 
         return false;
     struct run_progress at = {opts->progress, 0};
     struct online online;
-    if (!online_init(&online, &p->cfg, &with, &p->rules, opts->max_cycles, e))
-        return false;
+    online_init(&online, &p->cfg, &with, &p->rules, opts->max_cycles);
     struct gpu_opts o = {.n = r->n,
                          .max_cycles = opts->max_cycles,
                          .inst_counts = opts->counts,
@@ -148,21 +148,19 @@ static void raise_to(struct record_run *out, int least)
 
 /* A copy, of which nothing is seen that it prints; its file is to be closed. Threads of a search
  * don't share its fault. */
-static bool quiet_copy(const struct launch *l, struct launch *out, struct err *e)
+static struct launch quiet_copy(const struct launch *l)
 {
-    *out = *l;
-    out->why = NULL;
-    out->printf_file = fopen("/dev/null", "w");
-    return out->printf_file || err_set(e, "cannot open /dev/null");
+    struct launch copy = *l;
+    copy.why = NULL;
+    copy.printf_file = nowhere_open();
+    return copy;
 }
 
 bool measure_degrees(struct degrees *d, const struct program_plan *p, const struct launch *l,
                      const struct measured_degrees *m, struct err *e)
 {
     const int n_max = m->n_max;
-    struct launch quiet;
-    if (!quiet_copy(l, &quiet, e))
-        return false;
+    struct launch quiet = quiet_copy(l);
     const bool alike = strcmp(p->cfg.cta.cta_scheduler, "static") == 0;
     const int even = alike ? gpu_most_degree(&p->cfg, l) : n_max;
     const int most = even < n_max ? even : n_max; /* higher ones are the same */

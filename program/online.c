@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/datadir.h"
+#include "base/nowhere.h"
 #include "sampler/window/cta_window.h"
 
 /* What the launch is, taken to consist of CTAs like the sampled one. */
@@ -61,13 +62,12 @@ bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, stru
     return ok;
 }
 
-bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
-                 const struct sampling *by, uint64_t max_cycles, struct err *e)
+void online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
+                 const struct sampling *by, uint64_t max_cycles)
 {
     *o = (struct online){.cfg = cfg, .with = *with, .by = by, .max_cycles = max_cycles};
     if (with->model)
-        o->nowhere = fopen("/dev/null", "w");
-    return !with->model || o->nowhere || err_set(e, "/dev/null: can't be opened");
+        o->nowhere = nowhere_open();
 }
 
 void online_fini(struct online *o)

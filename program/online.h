@@ -28,8 +28,8 @@ struct online {
  * releases. False and e: they can't be read. */
 bool online_coefficients(struct coefficients *c, const struct gpu_cfg *cfg, struct err *e);
 /* with: borrowed, as what it has; model NULL: the CTA scheduler is another one. */
-bool online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
-                 const struct sampling *by, uint64_t max_cycles, struct err *e);
+void online_init(struct online *o, const struct gpu_cfg *cfg, const struct model_coeffs *with,
+                 const struct sampling *by, uint64_t max_cycles);
 void online_fini(struct online *o);
 /* What gpu_opts.predictor takes for this launch; NULL: there is no need of one. */
 const struct cta_predictor *online_predictor(struct online *o, struct launch *l);

@@ -15,9 +15,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/cpu_time.h"
+#include "base/nowhere.h"
 #include "base/stats.h"
 #include "sampler/driver.h"
 #include "sampler/profile/launch_profile.h"
@@ -107,7 +107,7 @@ static bool count_launch(void *self, struct launch *l, struct err *e)
     return ok;
 }
 
-/* A sentence is said once. */
+/* Of the driver, which says each once. */
 static void note(void *user, const char *sentence)
 {
     struct sample_set *s = user;
@@ -236,10 +236,8 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
 bool sampler_run(const struct target *t, const struct gpu_cfg *cfg, const struct sampler_opts *o,
                  struct sample_set *out, struct err *e)
 {
-    struct sampler s = {.cfg = cfg, .o = o, .out = out, .nowhere = fopen("/dev/null", "w")};
+    struct sampler s = {.cfg = cfg, .o = o, .out = out, .nowhere = nowhere_open()};
     *out = (struct sample_set){0};
-    if (!s.nowhere)
-        return err_set(e, "cannot open /dev/null");
     s.profile.like.by = o->sample.by;
     const bool ok = both_passes(&s, t, e);
     launch_profile_free(&s.profile);
