@@ -393,24 +393,6 @@ void detail_end(struct detail *d)
     d->tracer = NULL;
 }
 
-void detail_free(struct detail *d)
-{
-    if (!d)
-        return;
-    detail_end(d);
-    for (int i = 0; i < DEVMEM_DEVICES; i++) {
-        free_degrees(d, i);
-        gpu_free(d->gpu[i]);
-    }
-    sampling_driver_end(&d->driver);
-    repeats_free(d->repeats);
-    known_free(d->known);
-    kernels_fini(&d->kernels);
-    strays_fini(&d->strays);
-    races_free(d->races);
-    free(d);
-}
-
 const struct executor *detail_executor(struct detail *d)
 {
     return &d->x;

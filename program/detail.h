@@ -10,7 +10,6 @@ struct detail; /* opaque */
 
 /* r is borrowed. */
 struct detail *detail_new(struct recorder *r);
-void detail_free(struct detail *d);
 int detail_launches(const struct detail *d); /* that were asked for so far */
 /* The process ends: a trace of it becomes whole, and nothing more is recorded. */
 void detail_end(struct detail *d);

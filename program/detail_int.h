@@ -36,8 +36,8 @@ struct detail {
     struct races *races;  /* owned; NULL: nobody looks for them */
     struct device_time time;
     struct sampling_driver driver;
-    struct model_coeffs model; /* ... which predicts for it */
-    bool ended;                /* ... nothing more is kept there */
+    struct model_coeffs model; /* of driver.opts */
+    bool ended;                /* nothing more is kept in driver.unfinished */
     double executed_insts;     /* warp instructions of all launches before the running one */
     struct launch_facts facts; /* of the running launch, where it is looked at */
     struct usage used;         /* ... what it used, until the next one */

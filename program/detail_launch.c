@@ -240,7 +240,7 @@ static bool try_degrees(struct detail *d, struct kernel_state *k, struct launch 
         for (int n = 1; n <= n_max; n++)
             put_run(d, r, &run[i * each + n]);
     if (ok && run[1].ran > gpu_least_degree(&d->plan->cfg, l))
-        sampling_driver_say(&d->driver, representative_least_text(k->k.name, run[1].ran));
+        sampling_driver_say_least(&d->driver, k->k.name, run[1].ran);
     if (run[n_max].stats.ctas == launch_ctas(l)) /* a lower degree may have failed */
         learn(k, r, &run[n_max].stats);
     free(run);

@@ -1,5 +1,5 @@
 /* program/measure.h -- one launch in detail: in place, or on copies of device memory, so that the
- * launch itself and its memory stay as they are: at every degree, or one CTA of it as a sample. */
+ * launch itself and its memory stay as they are: at every degree, or as a sample. */
 #ifndef MDP_PROGRAM_MEASURE_H
 #define MDP_PROGRAM_MEASURE_H
 
@@ -47,7 +47,7 @@ bool measure_degrees(struct degrees *d, const struct program_plan *p, const stru
 /* x->l as a sample; a thorough answer confirms it by whole runs. */
 bool measure_sample(struct sampling_driver *d, const struct program_plan *p,
                     struct sampled_launch *x, struct record_sample *out, struct err *e);
-/* The driver of a plan's samples. model: filled; both are borrowed as long as that lives. */
+/* The driver of a plan's samples. model: filled; p and it must outlive *out. */
 void measure_driver(const struct program_plan *p, struct model_coeffs *model,
                     struct sampling_driver *out);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/nowhere.h"
 
 /* How long the program is. */
 static bool is_known(const struct sampling_driver *d)
@@ -23,7 +24,7 @@ void sampling_driver_begin(struct sampling_driver *d)
     for (int i = 0; i < DEVMEM_DEVICES; i++)
         code_begin(d, i);
     d->rest.for_the_end = is_known(d);
-    d->nowhere = fopen("/dev/null", "w");
+    d->nowhere = nowhere_open();
 }
 
 void sampling_driver_end(struct sampling_driver *d)
@@ -32,7 +33,7 @@ void sampling_driver_end(struct sampling_driver *d)
     for (int i = 0; i < DEVMEM_DEVICES; i++)
         recent_code_fini(&d->code[i]);
     for (int i = 0; i < d->nsaid; i++)
-        free(d->said[i]);
+        free(d->said[i].kernel);
     free(d->said);
     d->said = NULL;
     d->nsaid = 0;
@@ -63,41 +64,61 @@ static struct sample_opts opts_of(struct sampling_driver *d)
 {
     struct sample_opts o = d->opts;
     o.rates = &d->rates;
-    o.rest = o.effort == EFFORT_QUICK && !o.every_pilot ? &d->rest : NULL;
+    o.rest = NULL;
+    if (!o.every_pilot && (o.effort == EFFORT_QUICK || !is_known(d)))
+        o.rest = &d->rest;
     o.program_insts = d->program_insts;
     return o;
 }
 
-void sampling_driver_say(struct sampling_driver *d, char *sentence)
+static bool is_news(struct sampling_driver *d, const char *kernel, enum sampling_news what,
+                    int least)
 {
-    bool is_new = sentence;
-    for (int i = 0; is_new && i < d->nsaid; i++)
-        is_new = strcmp(d->said[i], sentence) != 0;
-    if (!is_new) {
-        free(sentence);
-        return;
+    for (int i = 0; i < d->nsaid; i++) {
+        struct said *s = &d->said[i];
+        if (s->what != what || strcmp(s->kernel, kernel) != 0)
+            continue;
+        const bool more = least > s->least;
+        s->least = more ? least : s->least;
+        return more;
     }
     d->said = xrealloc(d->said, (size_t)(d->nsaid + 1) * sizeof *d->said);
-    d->said[d->nsaid++] = sentence;
-    if (d->say)
+    d->said[d->nsaid++] = (struct said){xstrdup(kernel), what, least};
+    return true;
+}
+
+/* sentence: owned; NULL: there is none. */
+static void say(struct sampling_driver *d, char *sentence)
+{
+    if (sentence && d->say)
         d->say(d->user, sentence);
+    free(sentence);
+}
+
+void sampling_driver_say_least(struct sampling_driver *d, const char *kernel, int least)
+{
+    if (is_news(d, kernel, NEWS_LEAST, least))
+        say(d, representative_least_text(kernel, least));
 }
 
 static void say_what_was_done(struct sampling_driver *d, const struct sampled_launch *x,
                               const struct sample *s)
 {
+    const char *kernel = x->l->kernel->name;
     const int least = representative_least(d->cfg, x->l, s);
-    if (!x->told)
-        sampling_driver_say(d, representative_text(x->l, x->facts, s, x->waits));
+    char *text = representative_text(x->l, x->facts, s, x->waits);
+    const bool news = text && is_news(d, kernel, x->waits ? NEWS_WAITS : NEWS_SHORT, 0);
+    if (news && !x->told)
+        say(d, text);
+    else
+        free(text);
     if (least > 1)
-        sampling_driver_say(d, representative_least_text(x->l->kernel->name, least));
+        sampling_driver_say_least(d, kernel, least);
 }
 
 bool sampling_driver_sample(struct sampling_driver *d, struct sampled_launch *x, struct sample *out,
                             struct sample_cost *cost, struct err *e)
 {
-    if (!d->nowhere)
-        return err_set(e, "cannot open /dev/null");
     struct sample_opts o = opts_of(d);
     struct launch_cluster alone = {0};
     struct launch quiet = *x->l;

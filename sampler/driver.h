@@ -1,7 +1,8 @@
 /* sampler/driver.h -- samples launches one after another, whoever launches them: a target, in the
  * second of its passes (sampler.h); a CUDA program, while it runs (program/); a caller of
- * libmdpredict. It has what goes from one launch to the next: what the GPU's memory delivers, which
- * kernels ran last, what pilots have left of their budgets, what has been said. */
+ * libmdpredict, for whom each launch is a program of its own. It has what goes from one launch to
+ * the next: what the GPU's memory delivers, which kernels ran last, what pilots have left of their
+ * budgets, what has been said. */
 #ifndef MDP_SAMPLER_DRIVER_H
 #define MDP_SAMPLER_DRIVER_H
 
@@ -17,8 +18,8 @@ struct sampling_driver {
     struct sample_opts opts; /* without rates, rest and program_insts */
     int64_t cta;             /* to sample; -1: one near the mean of the launch */
     double program_insts;    /* warp instructions of all launches; INFINITY: nobody knows yet */
-    /* A sentence on a kernel that is not sampled as others are; each is said once. NULL: nobody
-     * listens. */
+    /* A sentence on a kernel that is not sampled as others are; what kind of launch it has is said
+     * once. NULL: nobody listens. */
     void (*say)(void *user, const char *sentence);
     void *user;
 
@@ -26,7 +27,11 @@ struct sampling_driver {
     struct pilot_rest rest;
     struct unfinished unfinished;
     struct recent_code code[DEVMEM_DEVICES];
-    char **said; /* owned */
+    struct said {
+        char *kernel; /* owned */
+        enum sampling_news { NEWS_WAITS, NEWS_SHORT, NEWS_LEAST } what;
+        int least; /* of NEWS_LEAST: the largest that was said */
+    } * said;      /* owned */
     int nsaid;
     FILE *nowhere; /* what sampled kernels print */
 };
@@ -55,12 +60,13 @@ struct sampled_launch {              /* a representative */
 /* Fills *out and adds to *cost, also if it fails. Device memory stays as it is. */
 bool sampling_driver_sample(struct sampling_driver *d, struct sampled_launch *x, struct sample *out,
                             struct sample_cost *cost, struct err *e);
-/* Of what was sampled so another pilot in the end may be worth it: sample_more_gain(). > 0: it
- * should be kept, by unfinished_keep(). */
+/* Expected gain of another pilot at the end (sample_more_gain()); > 0: the launch should be kept,
+ * by unfinished_keep(). */
 double sampling_driver_gain(const struct sampling_driver *d, const struct sample *s);
 
-/* Says a sentence, if it has not been said; it is owned from here on. NULL: there is none. */
-void sampling_driver_say(struct sampling_driver *d, char *sentence);
+/* Says that the kernel never ends with fewer than `least` CTAs at once, if no more have been said.
+ */
+void sampling_driver_say_least(struct sampling_driver *d, const char *kernel, int least);
 
 struct sampling_end { /* what is the caller's business of a launch that goes on */
     /* Warp instructions of the launches that it stands for. */

@@ -285,8 +285,8 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     return ok;
 }
 
-/* It takes no longer than what measures the memory; and of a CUDA program, whose length nobody
- * knows, all that are searched together take what pilots of a short one may. */
+/* It takes no longer than what measures the memory; and all launches of a program that are
+ * searched together take what pilots of a short one may. */
 static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
                        const struct sample *d)
 {

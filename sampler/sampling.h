@@ -77,10 +77,10 @@
 #define RATES_PARAMS(X)                                                                            \
     X(in_flight, INT, 1, 1024, 32, "lines",                                                        \
       "that a core asks for at once, as far as 1024 threads can, to measure what memory delivers") \
-    X(times, INT, 2, 1024, 4, "lines", "that each of its warps asks for, one behind the other")    \
-    X(every, INT, 1, 1000000, 64, "cycles", "between two counts of what was answered")             \
-    X(from, REAL, 0, 1, 0.25, "ratio", "part of the answers that is left out first: queues fill")  \
-    X(to, REAL, 0, 1, 0.75, "ratio", "part of the answers after which the rest is left out")
+    X(loads, INT, 2, 1024, 4, "lines", "that each of its warps asks for, one behind the other")    \
+    X(interval, INT, 1, 1024, 64, "cycles", "between two counts of the replies")                   \
+    X(from, REAL, 0, 1, 0.25, "ratio", "part of the replies that is left out first: queues fill")  \
+    X(to, REAL, 0, 1, 0.75, "ratio", "part of the replies after which the rest is left out")
 
 #define PILOT_PARAMS(X)                                                                            \
     X(most_scaling, REAL, 1, 64, 1.25, "",                                                         \

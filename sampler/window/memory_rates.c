@@ -36,7 +36,7 @@ struct stream {
 /* Instructions of the text above. */
 static int insts_of_warp(const struct rates_params *by)
 {
-    return 9 + 5 * by->times + 1;
+    return 9 + 5 * by->loads + 1;
 }
 
 static int threads_of(const struct gpu_cfg *cfg, const struct rates_params *by)
@@ -50,6 +50,12 @@ static bool has_l2(const struct gpu_cfg *cfg)
     return cfg->mem.l2.enabled && !cfg->mem.partition.l2_texture_only;
 }
 
+/* Bytes from one load of a warp alone to the next. */
+static uint64_t step_alone(const struct stream *s)
+{
+    return s->params[1] > WARP_SIZE * 4 ? s->params[1] : WARP_SIZE * 4;
+}
+
 static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, const struct rates_params *by,
                         struct err *e)
 {
@@ -61,10 +67,10 @@ static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, const struc
                            .block = {threads_of(cfg, by), 1, 1},
                            .mem = s->mem,
                            .params = (uint8_t *)s->params};
-    const uint64_t times = (uint64_t)by->times;
+    const uint64_t times = (uint64_t)by->loads;
     s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
     s->params[0] = devmem_alloc(s->mem, times * s->params[1], "lines");
-    s->alone = devmem_alloc(s->mem, times * s->params[1], "lines of one warp");
+    s->alone = devmem_alloc(s->mem, times * step_alone(s), "lines of one warp");
     s->params[2] = times;
     s->l.kernel = kernel_get(s->module, "loads", e);
     return s->l.kernel != NULL;
@@ -100,7 +106,7 @@ static bool run_stream(struct stream *s, struct gpu *g, double *rate, struct mem
     struct run_stats st = {0};
     const struct gpu_opts o = {.n = 1,
                                .only_core = -1,
-                               .every = s->by->every,
+                               .every = s->by->interval,
                                .interval = on_interval,
                                .interval_user = s};
     s->marks = 0;
@@ -108,18 +114,20 @@ static bool run_stream(struct stream *s, struct gpu *g, double *rate, struct mem
         return false;
     out->warp_insts += st.warp_insts;
     const struct mark from = mark_at(s, s->by->from), to = mark_at(s, s->by->to);
-    if (!(to.answered > from.answered))
-        return err_set(e, "rates.from, rates.to and rates.every leave no answers to count");
+    if (!(to.answered > from.answered && to.cycle > from.cycle))
+        return err_set(e, "rates.from, rates.to and rates.interval leave no replies of %llu cycles",
+                       (unsigned long long)st.cycles);
     *rate = (to.answered - from.answered) / (to.cycle - from.cycle);
     return true;
 }
 
-/* One warp of one CTA, a load after the other. */
+/* One warp of one CTA, a load after the other, no two from a line. */
 static bool run_alone(struct stream *s, struct gpu *g, struct memory_rates *out, struct err *e)
 {
     struct run_stats st = {0};
     const struct gpu_opts o = {.n = 1, .only_core = -1};
     s->params[0] = s->alone;
+    s->params[1] = step_alone(s);
     s->l.grid[0] = 1;
     s->l.block[0] = WARP_SIZE;
     if (!gpu_launch(g, &s->l, &o, &st, e))

@@ -83,7 +83,7 @@ static void what_the_first_launch_tells_later_ones_need_not_ask(void)
     ptxrun_close(&y.r);
 }
 
-static void each_sentence_is_said_once(void)
+static void what_a_kernel_does_is_said_once(void)
 {
     struct rig x;
     struct heard h;
@@ -92,19 +92,24 @@ static void each_sentence_is_said_once(void)
     x.o.effort = EFFORT_THOROUGH;
     begin(&d, &x, INFINITY, &h);
     struct sampled_launch l = asked(&d, &x);
-    l.told = true;
     sampled(&d, &x, &l);
     CU_ASSERT_TRUE(l.waits);
-    CU_ASSERT_EQUAL(h.sentences, 1);
+    CU_ASSERT_EQUAL(h.sentences, 2); /* the first: that it has CTAs that wait for others */
     CU_ASSERT_PTR_NOT_NULL(strstr(h.last, "k never ends with fewer than 4 CTAs at once"));
+    sampled(&d, &x, &l);
+    sampling_driver_say_least(&d, "k", 3);
+    CU_ASSERT_EQUAL(h.sentences, 2);
+    sampling_driver_say_least(&d, "k", 5);
+    CU_ASSERT_PTR_NOT_NULL(strstr(h.last, "fewer than 5"));
+    sampling_driver_say_least(&d, "j", 2);
+    CU_ASSERT_EQUAL(h.sentences, 4);
+    sampling_driver_end(&d);
+    begin(&d, &x, INFINITY, &h); /* a cooperative launch, of which more is known; then another */
+    l.told = true;
+    sampled(&d, &x, &l);
     l.told = false;
     sampled(&d, &x, &l);
-    CU_ASSERT_EQUAL(h.sentences, 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(h.last, "k has CTAs that wait for others"));
-    sampled(&d, &x, &l);
-    sampling_driver_say(&d, xstrdup(h.last));
-    sampling_driver_say(&d, NULL);
-    CU_ASSERT_EQUAL(h.sentences, 2);
+    CU_ASSERT_EQUAL(h.sentences, 1);
     sampling_driver_end(&d);
     ptxrun_close(&x.r);
 }
@@ -167,4 +172,4 @@ static void pilots_that_wait_are_run_in_the_end(void)
 }
 
 SUITE("sampling driver", T(what_the_first_launch_tells_later_ones_need_not_ask),
-      T(each_sentence_is_said_once), T(pilots_that_wait_are_run_in_the_end))
+      T(what_a_kernel_does_is_said_once), T(pilots_that_wait_are_run_in_the_end))

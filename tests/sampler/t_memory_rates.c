@@ -215,7 +215,7 @@ static void rows_say_how_they_are_measured(void)
     CU_ASSERT(few.dram < 0.8 * plain.dram);
     CU_ASSERT_EQUAL(few.warp_insts, memory_rates_insts(&cfg, &by));
     by = *sampling_or_default(NULL);
-    by.rates.times = 8;
+    by.rates.loads = 8;
     const struct memory_rates longer = rates_by(&cfg, &by);
     CU_ASSERT(fabs(longer.dram / plain.dram - 1) < 0.2);
     CU_ASSERT_EQUAL(longer.warp_insts, memory_rates_insts(&cfg, &by));
