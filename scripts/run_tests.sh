@@ -37,8 +37,8 @@ run_one() {
     fi
 }
 export -f run_one
-# The longest begin first, so that no core waits for the last one; whether they still are, the end of a run shows.
-longest='report/page|cuda/programs|t_reference_rows|t_slice|compare_all|t_cta_schedulers|cuda/progress|block_sizes|transcripts|cuda/host|compare_schedulers|t_bundled|cli/fit|/trace|sampler/unlike|cuda/waits|t_pilot'
+# The longest (and who sleeps) begin first, so that no core waits for the last one; whether they still are, the end of a run shows.
+longest='report/page|cuda/programs|t_reference_rows|t_slice|compare_all|t_cta_schedulers|cuda/progress|block_sizes|transcripts|cuda/host|compare_schedulers|t_bundled|cli/fit|/trace|sampler/unlike|cuda/waits|t_pilot|slurm/sweep'
 first=() others=()
 for test in "$@"; do
     if [[ $test =~ $longest ]]; then first+=("$test"); else others+=("$test"); fi

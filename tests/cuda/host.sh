@@ -327,7 +327,10 @@ says "ended with exit code 7"
 grep -q '"launches": 3,' "$tmp/result" || fail "exit: the result lacks the launches"
 t 0 run -- "$tmp/host" _exit
 t 0 run -- "$tmp/host" fork
-t 0 run --json -- "$tmp/host" descriptors; shows '"launches": 6,'; quiet
+for how in run sample; do
+    t 0 $how --json -- "$tmp/host" descriptors; shows '"launches": 6,'
+    [[ $how == sample ]] || quiet
+done
 t 0 run -- "$tmp/host" closed
 t 1 run -- "$tmp/host" broken; says "a module of the program holds no code"
 t 0 run -- "$tmp/host" names; shows "2 launches of 2 kernels, 2 in detail"

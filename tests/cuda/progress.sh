@@ -19,7 +19,7 @@ for how in run "search -j 1"; do
     script -qec "TERM=xterm '$mdpredict' $how -- '$tmp/long' $rounds" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
     grep -q "^half $esc"'7.*launch 0: long_one  [1-9][0-9]* %, [0-9.]* [a-z]* left.*'"$esc"'8.*'"$esc"'\[Kwhole$' "$tmp/out" ||
         { head -c 2000 "$tmp/out" | cat -v; fail "$how: no progress"; }
-    [[ ! $sanitized || $how == run ]] || continue
+    [[ $how == run ]] || continue
     script -qec "TERM=dumb '$mdpredict' $how -- '$tmp/long' $rounds" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
     grep -q "^half whole$" "$tmp/out" || fail "$how: progress on a dumb terminal"
 done

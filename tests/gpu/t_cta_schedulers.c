@@ -32,7 +32,7 @@ static void results_are_right_at_every_n(void)
         const uint64_t want = whole_run(workloads[w], NULL, NULL).hash;
         EVERY_POLICY(p)
         for (int i = 0; i < 4; i++) {
-            if (SANITIZED && (p_i + w) % 4 != i)
+            if ((SANITIZED || w == 1) && (p_i + w) % 4 != i) /* matmul takes longest */
                 continue;
             const struct gpu_cfg cfg = gpu_with("yen2014", p, hasty);
             const struct gpu_opts o = {.n = degrees[i]};

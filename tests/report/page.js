@@ -349,10 +349,10 @@ async function hostileNamesAreText(name) {
 async function main() {
     browser = await chromium.launch({executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"]});
     const names = fs.readdirSync(folder).filter((f) => f.endsWith(".html")).map((f) => f.slice(0, -5));
-    for (const name of names) {
+    for (const name of names)
         await showsAll(name);
+    for (const name of ["run", "search", "sample", "schedulers", "compare", "hot", "p_sample", "p_run", "p_blocks", "hostile"])
         await fitsAPhone(name);
-    }
     for (const name of ["compare", "kernels", "p_sample", "p_search", "p_run"])
         await keyboard(name);
     await chartsCanBeSkipped();
