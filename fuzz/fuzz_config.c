@@ -26,8 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = xmalloc(size + 1);
     memcpy(text, data, size);
     text[size] = '\0';
-    memset(&c, 0, sizeof c);
-    params_default(gpu_cfg_groups(), &c);
+    gpu_cfg_default(&c);
     if (params_load_text(gpu_cfg_groups(), &c, "fuzz", text, &e)) {
         read_back(&c);
         BUG_ON(!gpu_cfg_check(&c, &e) && !*e.msg, "refused without a message");

@@ -115,7 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input in = {data, data + size};
     if (size > sizeof rs.at / 2)
         return 0;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     rs.bytes = 0;
     records_begin(&rs);
     craft(&in, &rs);

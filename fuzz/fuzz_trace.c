@@ -34,7 +34,7 @@ static void use(const uint8_t *data, size_t size)
 {
     struct err e = {""};
     struct gpu_cfg cfg;
-    params_default(gpu_cfg_groups(), &cfg);
+    gpu_cfg_default(&cfg);
     cfg.top.cores = 1;
     struct trace_file *f = trace_file_from("fuzz", data, size, &e);
     BUG_ON(!f && strncmp(e.msg, "fuzz:", 5) != 0, "no name in: %s", e.msg);
