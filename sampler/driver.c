@@ -35,11 +35,7 @@ void sampling_driver_end(struct sampling_driver *d)
     for (int i = 0; i < d->nsaid; i++)
         free(d->said[i].kernel);
     free(d->said);
-    d->said = NULL;
-    d->nsaid = 0;
-    if (d->nowhere)
-        fclose(d->nowhere);
-    d->nowhere = NULL;
+    fclose(d->nowhere);
 }
 
 void sampling_driver_reset(struct sampling_driver *d, int device)

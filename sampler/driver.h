@@ -38,7 +38,7 @@ struct sampling_driver {
 
 /* The caller's fields are filled, and all others 0. */
 void sampling_driver_begin(struct sampling_driver *d);
-/* Frees what it owns. */
+/* Once, after begin: frees what it owns. */
 void sampling_driver_end(struct sampling_driver *d);
 
 /* The device has a new context: nothing has run on it. */

@@ -67,11 +67,11 @@ static bool open_stream(struct stream *s, const struct gpu_cfg *cfg, const struc
                            .block = {threads_of(cfg, by), 1, 1},
                            .mem = s->mem,
                            .params = (uint8_t *)s->params};
-    const uint64_t times = (uint64_t)by->loads;
+    const uint64_t loads = (uint64_t)by->loads;
     s->params[1] = (uint64_t)s->l.grid[0] * (uint64_t)s->l.block[0] * 4;
-    s->params[0] = devmem_alloc(s->mem, times * s->params[1], "lines");
-    s->alone = devmem_alloc(s->mem, times * step_alone(s), "lines of one warp");
-    s->params[2] = times;
+    s->params[0] = devmem_alloc(s->mem, loads * s->params[1], "lines");
+    s->alone = devmem_alloc(s->mem, loads * step_alone(s), "lines of one warp");
+    s->params[2] = loads;
     s->l.kernel = kernel_get(s->module, "loads", e);
     return s->l.kernel != NULL;
 }

@@ -259,10 +259,10 @@ pilots() { # LINES...: warp instructions of pilots, of one launch of each kind, 
     json pilot_warp_insts full_warp_insts "${paths[@]}" | xargs |
         awk '{ for (i = 3; i < NF; i += 2) all += $i / $(i + 1); print $1, all, $2 }'
 }
-kinds=("32@120 32@112 32@104 32@96 32@88 32@80 32@72 32@64 32@56" "32 32 32 32 32 32 32 32 32")
+programs=("32@120 32@112 32@104 32@96 32@88 32@80 32@72 32@64 32@56" "32 32 32 32 32 32 32 32 32")
 orders=("32 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90" "32@90 32@90 32@90 32@90 32@90 32@90 32@90 32@90 32")
-[[ ! $sanitized ]] || { unset "kinds[1]" "orders[0]"; } # more of the same
-for lines in "${kinds[@]}"; do
+[[ ! $sanitized ]] || { unset "programs[1]" "orders[0]"; } # more of the same
+for lines in "${programs[@]}"; do
     # shellcheck disable=SC2086 # one word a launch
     pilots $lines | awk -v most="$budget" '{ exit !($3 > 1e6 && $1 < most * $2) }' ||
         fail "pilots of $lines: $(json pilot_warp_insts) warp instructions"
