@@ -142,50 +142,38 @@ double sampling_driver_gain(const struct sampling_driver *d, const struct sample
     return d->opts.every_pilot ? 0 : sample_more_gain(&d->opts, s);
 }
 
-struct ending {
-    struct sampling_driver *d;
-    const struct sampling_end *by;
-};
-
-static double insts_of(void *user, const struct unfinished_launch *x)
-{
-    const struct sampling_end *by = ((struct ending *)user)->by;
-    return by->insts(by->user, x);
-}
-
 /* Returns the gain of one more. */
-static double sample_further(void *user, struct unfinished_launch *x)
+static double sample_further(struct sampling_driver *d, struct unfinished_launch *x,
+                             const struct sampling_end *by)
 {
-    const struct ending *end = user;
-    const struct sample_opts o = opts_of(end->d);
-    const struct representative r = {.cfg = end->d->cfg, .opts = &o, .facts = &x->facts};
+    const struct sample_opts o = opts_of(d);
+    const struct representative r = {.cfg = d->cfg, .opts = &o, .facts = &x->facts};
     struct launch quiet = x->l;
     struct sample_cost cost = {0};
     struct err ignored;
-    quiet.printf_file = end->d->nowhere;
+    quiet.printf_file = d->nowhere;
     const bool ok = representative_more(&r, &quiet, x->sample, &cost, &ignored);
-    end->by->took(end->by->user, x, ok, &cost);
+    by->took(by->user, x, ok, &cost);
     /* None: --budget is spent, or a search cheaper. */
-    return ok && cost.pilot_warp_insts ? sampling_driver_gain(end->d, x->sample) : 0;
-}
-
-static void at_progress(void *user, double done)
-{
-    const struct sampling_end *by = ((struct ending *)user)->by;
-    if (by->progress)
-        by->progress(by->user, done);
+    return ok && cost.pilot_warp_insts ? sampling_driver_gain(d, x->sample) : 0;
 }
 
 void sampling_driver_finish(struct sampling_driver *d, double program_insts,
                             const struct sampling_end *by)
 {
     const struct pilot_coeff *pilots = &d->opts.pilots;
-    struct ending end = {d, by};
+    struct unfinished_launch *x;
     d->rest.for_the_end = false;
     if (is_known(d))
         pilot_rest_know(&d->rest, pilots, program_insts);
     else
         pilot_rest_end(&d->rest, pilots, program_insts);
-    unfinished_finish(&d->unfinished, &d->rest,
-                      &(struct unfinished_user){insts_of, sample_further, at_progress, &end});
+    for (int done = 0; (x = unfinished_next(&d->unfinished, &d->rest, by->insts, by->user));
+         done++) {
+        if (by->progress)
+            by->progress(by->user,
+                         (double)done / (done + unfinished_open(&d->unfinished, &d->rest)));
+        x->gain = sample_further(d, x, by);
+    }
+    unfinished_fini(&d->unfinished);
 }

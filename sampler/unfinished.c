@@ -36,7 +36,7 @@ static bool is_open(const struct unfinished_launch *x, const struct pilot_rest *
     return x->gain > 0 && pilot_rest_has(rest, x->sample);
 }
 
-static int open_now(const struct unfinished *u, const struct pilot_rest *rest)
+int unfinished_open(const struct unfinished *u, const struct pilot_rest *rest)
 {
     int n = 0;
     for (int i = 0; i < u->count; i++)
@@ -44,9 +44,10 @@ static int open_now(const struct unfinished *u, const struct pilot_rest *rest)
     return n;
 }
 
-static struct unfinished_launch *most_worth(const struct unfinished *u,
-                                            const struct pilot_rest *rest,
-                                            const struct unfinished_user *by)
+struct unfinished_launch *unfinished_next(const struct unfinished *u, const struct pilot_rest *rest,
+                                          double (*insts)(void *user,
+                                                          const struct unfinished_launch *x),
+                                          void *user)
 {
     struct unfinished_launch *most = NULL;
     double worth = 0;
@@ -54,25 +55,13 @@ static struct unfinished_launch *most_worth(const struct unfinished *u,
         struct unfinished_launch *x = &u->v[i];
         if (!is_open(x, rest))
             continue;
-        const double w = pilot_rest_worth(x->sample, x->gain, by->insts(by->user, x));
+        const double w = pilot_rest_worth(x->sample, x->gain, insts(user, x));
         if (!most || w > worth) {
             most = x;
             worth = w;
         }
     }
     return most;
-}
-
-void unfinished_finish(struct unfinished *u, const struct pilot_rest *rest,
-                       const struct unfinished_user *by)
-{
-    int done = 0;
-    for (struct unfinished_launch *x; (x = most_worth(u, rest, by)); done++) {
-        if (by->progress)
-            by->progress(by->user, (double)done / (done + open_now(u, rest)));
-        x->gain = by->more(by->user, x);
-    }
-    unfinished_fini(u);
 }
 
 void unfinished_fini(struct unfinished *u)

@@ -22,25 +22,21 @@ struct unfinished {              /* all 0: none yet */
     uint64_t bytes; /* of their memory */
 };
 
-/* What is the caller's business of a launch that goes on. */
-struct unfinished_user {
-    /* Warp instructions of the launches that it stands for. */
-    double (*insts)(void *user, const struct unfinished_launch *x);
-    /* Another pilot, and what it says; returns the gain of one more. */
-    double (*more)(void *user, struct unfinished_launch *x);
-    void (*progress)(void *user, double done); /* NULL: nobody asks */
-    void *user;
-};
-
 /* Whether a launch can be kept whose memory takes so much: devmem_kept_bytes(). */
 bool unfinished_has_room(const struct unfinished *u, uint64_t bytes, const struct pilot_params *by);
 /* before: the launch, with a clone of its memory, which is taken over, as is x->owner; of *x the
  * launch is not read. used: what it used of that; NULL: all is kept. */
 void unfinished_keep(struct unfinished *u, const struct launch *before, const struct usage *used,
                      const struct unfinished_launch *x);
-/* Then none is left. */
-void unfinished_finish(struct unfinished *u, const struct pilot_rest *rest,
-                       const struct unfinished_user *by);
+/* How many of them another pilot is worth it for, as far as `rest` allows. */
+int unfinished_open(const struct unfinished *u, const struct pilot_rest *rest);
+/* Of these the one whose pilot promises most for what it takes; NULL: there is none. insts: warp
+ * instructions of the launches that one stands for. */
+struct unfinished_launch *unfinished_next(const struct unfinished *u, const struct pilot_rest *rest,
+                                          double (*insts)(void *user,
+                                                          const struct unfinished_launch *x),
+                                          void *user);
+/* Frees all; none is left. */
 void unfinished_fini(struct unfinished *u);
 
 #endif

@@ -49,9 +49,8 @@ static double insts_of(void *user, const struct unfinished_launch *x)
 }
 
 /* Another pilot takes 100 instructions; of the second launch one more is worth it. */
-static double more(void *user, struct unfinished_launch *x)
+static double more(struct rig *g, struct unfinished_launch *x)
 {
-    struct rig *g = user;
     const int i = *(int *)x->owner;
     devmem_read(x->l.mem, g->r.out, &g->found[i], 4);
     g->order[g->times++] = i;
@@ -68,7 +67,11 @@ static struct rig finished(double left)
     g.d[1] = sampled(100, 5000); /* five times the time of the first */
     keep_and_run(&g, 0, 0.1);
     keep_and_run(&g, 1, 0.1);
-    unfinished_finish(&g.u, &g.rest, &(struct unfinished_user){insts_of, more, NULL, &g});
+    CU_ASSERT_EQUAL(unfinished_open(&g.u, &g.rest), left < 100 ? 0 : 2);
+    for (struct unfinished_launch *x; (x = unfinished_next(&g.u, &g.rest, insts_of, NULL));)
+        x->gain = more(&g, x);
+    CU_ASSERT_EQUAL(unfinished_open(&g.u, &g.rest), 0);
+    unfinished_fini(&g.u);
     CU_ASSERT_EQUAL(g.u.count, 0);
     ptxrun_close(&g.r);
     return g;
