@@ -68,12 +68,11 @@ static void print_how(FILE *out, const struct explanation *x, int i)
     char how[SET_DEGREE_ROOM];
     const int n = own_n(x, i, x->all->chosen_n);
     char *name = demangle_said(x->kernels.sample[i].kernel);
-    const bool known = x->uses[i].threads > 0;
     char *text = xasprintf("How to get n = %d of %s: %s.", n, name,
-                           known ? set_degree_text(x->sm, &x->uses[i], n, how) : "not known");
+                           set_degree_text(x->sm, &x->uses[i], n, how));
     wrap_print(out, text, 0, 4, WRAP_SCREEN);
     free(text);
-    if (known && strcmp(x->kernels.prediction[i].bound[n], bound_name(BOUND_GRID)) != 0)
+    if (strcmp(x->kernels.prediction[i].bound[n], bound_name(BOUND_GRID)) != 0)
         answer_blocks(out, x->sm, &x->uses[i], n, name, "");
     free(name);
 }

@@ -16,7 +16,6 @@ struct report {
     const struct gpu_cfg *cfg;
     const struct target *target;
     struct forecast f;
-    struct cta_resources *uses; /* owned, [f.set.nkernels]; NULL: not asked for */
 };
 
 static const struct prediction *prediction_of(const struct forecast *f, int k)
@@ -42,7 +41,7 @@ static struct explanation explanation_of(const struct report *r, int k)
                                 .coeff = r->f.coeff.value,
                                 .kernels = forecast_kernels(&r->f, k),
                                 .all = prediction_of(&r->f, k),
-                                .uses = r->uses + (k < 0 ? 0 : k),
+                                .uses = r->f.set.uses + (k < 0 ? 0 : k),
                                 .sm = &r->cfg->sm};
 }
 
@@ -161,23 +160,13 @@ static void print_text(FILE *out, const struct report *r)
     }
 }
 
-static bool find_out(struct options *o, struct report *r, struct err *e)
-{
-    if (!forecast_run(o, r->target, r->cfg, &r->f, e))
-        return false;
-    if (o->format != FORMAT_TEXT && !o->explain && !o->html)
-        return true;
-    r->uses = xcalloc((size_t)r->f.set.nkernels, sizeof *r->uses);
-    return set_degree_look(r->target, r->cfg, r->f.set.kernel, r->f.set.nkernels, r->uses, e);
-}
-
 static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const struct target *t,
                           struct err *e)
 {
     struct output out;
     struct page page = {0};
     struct report r = {.o = o, .cfg = cfg, .target = t};
-    bool ok = output_open(&out, o, e) && page_open(&page, o, e) && find_out(o, &r, e);
+    bool ok = output_open(&out, o, e) && page_open(&page, o, e) && forecast_run(o, t, cfg, &r.f, e);
     if (ok)
         price_end(&r.f.price, 0);
     if (ok && o->format == FORMAT_JSON)
@@ -188,7 +177,6 @@ static bool sample_target(struct options *o, const struct gpu_cfg *cfg, const st
         print_text(out.text, &r);
     if (ok && page_output(&page))
         print_json(page_output(&page), &r);
-    free(r.uses);
     forecast_release(&r.f);
     if (ok) {
         struct kernel_notes notes = {0};

@@ -179,7 +179,7 @@ void explain_output(struct output *out, const struct explanation *x)
             v[n] = value(x, c, n);
         output_reals(out, c->name, v, x->all->n_max);
     }
-    if (x->kernels.kernels == 1 && x->uses->threads > 0)
+    if (x->kernels.kernels == 1)
         output_set(out, x);
     output_up(out);
 }

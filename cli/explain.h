@@ -14,7 +14,7 @@ struct explanation { /* all borrowed */
     const void *coeff;
     struct model_kernels kernels;
     const struct prediction *all;     /* of these kernels together */
-    const struct cta_resources *uses; /* [kernels]; threads 0: not known */
+    const struct cta_resources *uses; /* [kernels] */
     const struct sm_cfg *sm;
 };
 

@@ -99,7 +99,7 @@ static bool on_launch(void *self, struct launch *l, struct err *e)
     r->ctas = (double)launch_ctas(l);
     lr->kernel = xstrdup(l->kernel->name);
     memcpy(lr->block, l->block, sizeof lr->block);
-    lr->uses = set_degree_resources(r->plan->cfg, l);
+    lr->uses = gpu_cta_resources(r->plan->cfg, l);
     if (lr->uses.n_max < 1 && !r->plan->functional)
         return err_set(e, "kernel %s: not even one CTA fits on a core (%s)", lr->kernel,
                        occ_limit_name(lr->uses.limit));

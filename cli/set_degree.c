@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nowhere.h"
-#include "sim/gpu/gpu.h"
-#include "sim/sm/inst_run.h"
+#include "base/err.h"
 
 #define DYNAMIC_STEP 16    /* dynamic shared memory starts at a multiple of it */
 #define BLOCKS_NAMED 4     /* block sizes, at most, the smallest first */
@@ -143,65 +141,4 @@ char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k,
     return xasprintf("cudaFuncSetAttribute(%s, cudaFuncAttributePreferredSharedMemoryCarveout, "
                      "cudaSharedmemCarveoutMaxShared);",
                      kernel);
-}
-
-struct look {
-    const struct gpu_cfg *cfg;
-    const struct sample *sample;
-    struct cta_resources *out;
-    int samples;
-    FILE *nowhere; /* what kernels print */
-    bool execute;  /* launches; else they do nothing */
-    bool done;     /* every sample was found: nothing more is of interest */
-};
-
-struct cta_resources set_degree_resources(const struct gpu_cfg *cfg, const struct launch *l)
-{
-    struct cta_resources k = {.threads = launch_threads(l),
-                              .regs = gpu_regs(cfg, l),
-                              .static_shared = l->kernel->shared_bytes,
-                              .all_shared = launch_shared(l)};
-    k.n_max = gpu_occupancy(cfg, l, &k.limit);
-    return k;
-}
-
-static bool on_launch(void *self, struct launch *l, struct err *e)
-{
-    struct look *look = self;
-    l->printf_file = look->nowhere;
-    if (!launch_init(l, e))
-        return false;
-    const struct cta_resources k = set_degree_resources(look->cfg, l);
-    look->done = true;
-    for (int i = 0; i < look->samples; i++) {
-        const struct sample *s = &look->sample[i];
-        if (!look->out[i].threads &&
-            strncmp(s->kernel, l->kernel->name, sizeof s->kernel - 1) == 0 &&
-            (int)s->threads_per_cta == k.threads && (int)s->n_max == k.n_max)
-            look->out[i] = k;
-        look->done &= look->out[i].threads > 0;
-    }
-    if (look->done)
-        return err_set(e, "every kernel was seen");
-    if (!look->execute)
-        return true;
-    struct func_counts c;
-    return inst_run(l, &(struct func_opts){.resident = k.n_max * look->cfg->top.cores}, &c, e);
-}
-
-bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,
-                     int samples, struct cta_resources *out, struct err *e)
-{
-    struct look look = {
-        .cfg = cfg, .sample = s, .samples = samples, .out = out, .nowhere = nowhere_open()};
-    const struct executor x = {.launch = on_launch, .self = &look};
-    memset(out, 0, (size_t)samples * sizeof *out);
-    /* Most host code launches the same whatever kernels do: only otherwise they are executed. */
-    bool ok = target_run(t, &x, false, e) || look.done;
-    if (ok && !look.done) {
-        look.execute = true;
-        ok = target_run(t, &x, false, e) || look.done;
-    }
-    fclose(look.nowhere);
-    return ok;
 }

@@ -4,20 +4,7 @@
 #ifndef MDP_CLI_SET_DEGREE_H
 #define MDP_CLI_SET_DEGREE_H
 
-#include "base/err.h"
-#include "model/sample.h"
-#include "sim/frontend/target.h"
 #include "sim/sm/occupancy.h"
-
-struct cta_resources {
-    int threads, regs;                  /* of a CTA; of a thread */
-    uint32_t static_shared, all_shared; /* bytes a CTA: of its code; with the dynamic ones */
-    int n_max;                          /* how many fit as it is, and what sets that */
-    enum occ_limit limit;
-};
-
-/* l: after launch_init(). */
-struct cta_resources set_degree_resources(const struct gpu_cfg *cfg, const struct launch *l);
 
 #define SET_DEGREE_ROOM 256
 
@@ -49,11 +36,5 @@ char *set_degree_blocks(const struct sm_cfg *c, const struct cta_resources *k, i
  * those lines count on. NULL: they set none. The caller frees it. */
 char *set_degree_carveout(const struct sm_cfg *c, const struct cta_resources *k, int n,
                           const char *kernel);
-
-/* What a CTA of each sample takes: runs the target's host code, and where that isn't enough its
- * kernels, without timing, until every one of them was launched. out[samples]; threads 0: it was
- * not. */
-bool set_degree_look(const struct target *t, const struct gpu_cfg *cfg, const struct sample *s,
-                     int samples, struct cta_resources *out, struct err *e);
 
 #endif

@@ -67,10 +67,10 @@
     X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")                        \
     X(memory_latency, "cycles", "from a load that nobody is in the way of to DRAM and back")
 
-/* What no model reads: of which launches the sample is, and what its counters are of. */
+/* What no prediction of a model alone depends on: of which launches it is, what its counters are
+ * of. Estimates of what to simulate next (estimate.h), bounds and prices read it. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                                \
     X(part, "", "number of this group of like launches among its kernel's, from 0")            \
-    X(threads_per_cta, "threads", "threads of a CTA")                                          \
     X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")          \
     X(window_insts, "insts",                                                                   \
       "warp instructions that the window counted: of several CTAs, one after another, or of "  \
@@ -84,7 +84,7 @@
     X(pilot_cycles, "cycles",                                                                  \
       "of the sampled launch with n CTAs at once, by a pilot simulation; none where n had no " \
       "pilot")
-#define SAMPLE_RECORD_ARRAYS(X) /* ... by none's prediction */                                \
+#define SAMPLE_RECORD_ARRAYS(X) /* ... likewise */                                            \
     X(pilot_insts, "insts", "warp instructions of that simulation")                           \
     X(pilot_seconds, "s", "its CPU time")                                                     \
     X(pilot_bound, "",                                                                        \

@@ -14,7 +14,6 @@ static void fill_launch(struct sample *d, const struct launch *l, const struct c
     const double ctas = (double)v->ctas;
     d->launches = 1;
     d->warps_per_cta = launch_warps(l);
-    d->threads_per_cta = launch_threads(l);
     d->grid_ctas = d->total_ctas = ctas;
     d->n_max = v->fits;
     d->cores = v->cores;

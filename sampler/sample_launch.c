@@ -89,7 +89,6 @@ static bool fill_launch(const struct gpu_cfg *cfg, const struct launch *l,
     }
     d->cores = cfg->top.cores;
     d->warps_per_cta = launch_warps(l);
-    d->threads_per_cta = launch_threads(l);
     d->n_max = n_max;
     return true;
 }

@@ -134,6 +134,7 @@ static bool sample_representative(struct sampler *s, struct launch *l,
     const struct launch_seen *seen = &s->profile.launch[s->at];
     struct sample *d = &s->out->kernel[seen->cluster];
     struct launch_facts facts = seen->facts;
+    s->out->uses[seen->cluster] = gpu_cta_resources(s->cfg, l);
     sampling_driver_ask(&s->driver, l, &facts);
     struct sampled_launch x = {.l = l, .facts = &facts, .of = g};
     if (!sampling_driver_sample(&s->driver, &x, d, &s->out->cost, e))
@@ -227,7 +228,8 @@ static bool both_passes(struct sampler *s, const struct target *t, struct err *e
     launch_profile_close(&s->profile);
     plan_second_pass(s);
     s->out->nkernels = s->profile.like.count;
-    s->out->kernel = xcalloc((size_t)s->profile.like.count, sizeof *s->out->kernel);
+    s->out->kernel = xcalloc((size_t)s->out->nkernels, sizeof *s->out->kernel);
+    s->out->uses = xcalloc((size_t)s->out->nkernels, sizeof *s->out->uses);
     const bool ok = second_pass(s, t, e);
     s->out->cost.full_warp_insts = simulated_insts(s->out);
     return ok;
@@ -253,5 +255,6 @@ void sample_set_release(struct sample_set *s)
         free(s->note[i]);
     free(s->note);
     free(s->kernel);
+    free(s->uses);
     *s = (struct sample_set){0};
 }

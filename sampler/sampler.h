@@ -7,6 +7,7 @@
 #include "model/effort.h"
 #include "sampler/sample_launch.h"
 #include "sim/frontend/target.h"
+#include "sim/sm/occupancy.h"
 
 struct sampler_opts {
     int64_t cta; /* which CTA; -1: one whose instruction count is nearest to the launch's mean */
@@ -21,6 +22,7 @@ struct sample_set {
     int nkernels;
     /* owned; one a cluster of like launches of a kernel, in order of its first */
     struct sample *kernel;
+    struct cta_resources *uses; /* owned, [nkernels]: what a CTA of it takes of a core */
     struct sample_cost cost;
     double program_insts; /* warp instructions of one full run */
     char **note;          /* owned; sentences on kernels that can't be sampled */

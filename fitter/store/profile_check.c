@@ -31,7 +31,6 @@ static const struct rule {
     {"window_insts", 1, INFINITY, false},
     {"part", 0, INFINITY, true},
     {"warps_per_cta", 1, INFINITY, true},
-    {"threads_per_cta", 1, INFINITY, true},
     {"grid_ctas", 1, INFINITY, false},
     {"total_ctas", 1, INFINITY, true},
     {"total_warp_insts", 1, INFINITY, false},

@@ -85,6 +85,16 @@ int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l, enum occ_li
     return occupancy(&cfg->sm, launch_threads(l), regs, (int)launch_shared(l), why);
 }
 
+struct cta_resources gpu_cta_resources(const struct gpu_cfg *cfg, const struct launch *l)
+{
+    struct cta_resources k = {.threads = launch_threads(l),
+                              .regs = gpu_regs(cfg, l),
+                              .static_shared = l->kernel->shared_bytes,
+                              .all_shared = launch_shared(l)};
+    k.n_max = gpu_occupancy(cfg, l, &k.limit);
+    return k;
+}
+
 int gpu_resident_ctas(const struct gpu_cfg *cfg, const struct launch *l)
 {
     return gpu_occupancy(cfg, l, NULL) * cfg->top.cores;

@@ -16,4 +16,12 @@ int occupancy(const struct sm_cfg *c, int threads, int regs, int shared, enum oc
 void occupancy_fits(const struct sm_cfg *c, int threads, int regs, int shared, int fit[OCC_LIMITS]);
 const char *occ_limit_name(enum occ_limit o); /* "CTA slots", "threads", "registers", ... */
 
+/* What a CTA of a launch takes, and how many fit. */
+struct cta_resources {
+    int threads, regs;                  /* of a CTA; of a thread */
+    uint32_t static_shared, all_shared; /* bytes a CTA: of its code; with the dynamic ones */
+    int n_max;                          /* how many fit as it is, and what sets that */
+    enum occ_limit limit;
+};
+
 #endif

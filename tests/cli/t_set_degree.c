@@ -159,25 +159,6 @@ static void blocks_that_fit_more_warps(void)
     expect_blocks(&c, &shared, 2, NULL);
 }
 
-/* matmul has one kernel; what is never launched is not known, and no error. */
-static void what_a_targets_kernels_take(void)
-{
-    struct gpu_cfg cfg;
-    struct err e = {""};
-    struct target *t = target_open("matmul", NULL, &e);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(t);
-    CU_ASSERT_TRUE_FATAL(gpu_cfg_load(&cfg, "data", "yen2014", &e));
-    struct sample s[2] = {{.kernel = "matmul_tiled", .threads_per_cta = 256, .n_max = 4},
-                          {.kernel = "none_such", .threads_per_cta = 256, .n_max = 4}};
-    struct cta_resources k[2];
-    CU_ASSERT_TRUE(set_degree_look(t, &cfg, s, 2, k, &e));
-    CU_ASSERT_EQUAL(k[0].threads, 256);
-    CU_ASSERT_EQUAL(k[0].n_max, 4);
-    CU_ASSERT_EQUAL(k[0].static_shared, 2048);
-    CU_ASSERT_EQUAL(k[1].threads, 0);
-    target_free(t);
-}
-
 SUITE("set_degree", T(the_least_bytes_with_which_n_fit), T(every_number_given_gives_n),
       T(fewer_by_shared_memory_more_by_fewer_registers), T(lines_to_paste),
-      T(blocks_that_fit_more_warps), T(what_a_targets_kernels_take))
+      T(blocks_that_fit_more_warps))

@@ -14,7 +14,6 @@ static void a_sample_knows_its_launch_and_window(void)
     CU_ASSERT_EQUAL(x.d.launch_thread_insts, 450 * 64 * INSTS);
     CU_ASSERT_EQUAL(x.d.cores, 15);
     CU_ASSERT_EQUAL(x.d.warps_per_cta, 2);
-    CU_ASSERT_EQUAL(x.d.threads_per_cta, 64);
     CU_ASSERT_EQUAL(x.d.n_max, 8); /* CTAs a core, at most */
     CU_ASSERT_EQUAL(x.d.warp_insts, 2 * INSTS);
     CU_ASSERT_EQUAL(x.d.store_lines, 2);

@@ -72,6 +72,21 @@ static void vecadd_window_sees_one_cta(void)
     sample_set_release(&s);
 }
 
+/* The kernel of matmul: a CTA has two tiles of 16 x 16 floats. */
+static void what_a_cta_takes_of_a_core(void)
+{
+    struct sample_set s;
+    struct err e = {""};
+    CU_ASSERT_TRUE_FATAL(take("matmul", (struct sampler_opts){.cta = -1}, &s, &e));
+    CU_ASSERT_EQUAL_FATAL(s.nkernels, 1);
+    CU_ASSERT_EQUAL(s.uses->threads, 256);
+    CU_ASSERT_EQUAL(s.uses->static_shared, 2048);
+    CU_ASSERT_EQUAL(s.uses->all_shared, 2048);
+    CU_ASSERT_EQUAL(s.uses->n_max, 4);
+    CU_ASSERT_EQUAL(s.uses->limit, OCC_REGISTERS); /* 32768 of them */
+    sample_set_release(&s);
+}
+
 struct count {
     uint64_t warp_insts;
 };
@@ -199,5 +214,6 @@ static void caller_can_stop_it(void)
 }
 
 SUITE("sampler", T(vecadd_window_sees_one_cta), T(launches_alike_share_a_sample),
-      T(same_sample_every_time), T(pilots_change_nothing_for_later_launches),
-      T(wanted_cta_is_sampled_or_refused), T(cycle_limit_ends_a_window), T(caller_can_stop_it))
+      T(what_a_cta_takes_of_a_core), T(same_sample_every_time),
+      T(pilots_change_nothing_for_later_launches), T(wanted_cta_is_sampled_or_refused),
+      T(cycle_limit_ends_a_window), T(caller_can_stop_it))
