@@ -61,7 +61,7 @@ static struct run_plan plan_of(const struct job *j, const struct target *t,
 /* Where a simulation takes little, it and the sample are measured some times, and the fastest of
  * each counts: a host with other work stretches either, sometimes to twice its time. */
 #define TIMES  3
-#define LITTLE 1.0 /* CPU seconds */
+#define LITTLE 10.0 /* CPU seconds */
 
 static bool simulate_once(const struct job *j, const struct target *t, double *seconds,
                           struct err *e)
