@@ -67,8 +67,8 @@
     X(dram_lines_per_cycle, "lines", "... that DRAM and network deliver")                        \
     X(memory_latency, "cycles", "from a load that nobody is in the way of to DRAM and back")
 
-/* What no prediction of a model alone depends on: of which launches it is, what its counters are
- * of. Estimates of what to simulate next (estimate.h), bounds and prices read it. */
+/* What predictions do not depend on: of which launches the sample is, and what was counted. Read to
+ * tell which degree to simulate next (estimate.h) and what a search takes. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                                \
     X(part, "", "number of this group of like launches among its kernel's, from 0")            \
     X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")          \
@@ -84,7 +84,7 @@
     X(pilot_cycles, "cycles",                                                                  \
       "of the sampled launch with n CTAs at once, by a pilot simulation; none where n had no " \
       "pilot")
-#define SAMPLE_RECORD_ARRAYS(X) /* ... likewise */                                            \
+#define SAMPLE_RECORD_ARRAYS(X) /* ... and what bounds a kernel */                            \
     X(pilot_insts, "insts", "warp instructions of that simulation")                           \
     X(pilot_seconds, "s", "its CPU time")                                                     \
     X(pilot_bound, "",                                                                        \
@@ -106,7 +106,7 @@ struct sample {
 struct sample_row {
     const char *name, *unit, *help;
     size_t off;
-    bool record; /* no model reads it */
+    bool record; /* predictions do not depend on it */
 };
 extern const struct sample_row sample_rows[]; /* ends with name == NULL */
 

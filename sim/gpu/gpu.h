@@ -93,9 +93,10 @@ int gpu_regs(const struct gpu_cfg *cfg, const struct launch *l);
 /* How many CTAs of this launch fit on one core, and what sets the limit. */
 int gpu_occupancy(const struct gpu_cfg *cfg, const struct launch *l,
                   enum occ_limit *why); /* 0: one CTA does not fit */
-struct cta_resources gpu_cta_resources(const struct gpu_cfg *cfg, const struct launch *l);
 /* ... on all cores: a wave. */
 int gpu_resident_ctas(const struct gpu_cfg *cfg, const struct launch *l);
+/* What a CTA of it takes of a core; l: after launch_init(). */
+struct cta_resources gpu_cta_resources(const struct gpu_cfg *cfg, const struct launch *l);
 /* The fewest CTAs a core with which the launch runs: a cooperative launch needs all its CTAs on the
  * cores at once, one in clusters those of a cluster. */
 int gpu_least_degree(const struct gpu_cfg *cfg, const struct launch *l);
