@@ -126,6 +126,7 @@ static bool answer(struct held_out *h, int at, enum effort effort, const char *p
     struct posterior *known = estimate(&model, &pilots, set.kernel, set.nkernels, kernel, &all);
     struct whole of = {path, cfg};
     const struct whole_runs runs = {.pilots = &pilots,
+                                    .insts = set.cost.full_warp_insts,
                                     .known = known,
                                     .all = &all,
                                     .run = run_whole,

@@ -49,9 +49,9 @@ void forecast_say_cost(const struct options *o, const struct pilot_coeff *c)
     if (o->effort == EFFORT_THOROUGH && !(o->budget > 0) && o->command->id == COMMAND_sample)
         fprintf(stderr,
                 "mdpredict: a thorough answer may cost %g times one simulation at the default "
-                "degree: %g for pilots, %g for whole simulations; kernels whose CTAs wait for each "
-                "other are simulated at every degree\n",
-                c->budget_thorough + c->runs, c->budget_thorough, c->runs);
+                "degree: up to %g for pilots, the rest for up to %g whole simulations; kernels "
+                "whose CTAs wait for each other are simulated at every degree\n",
+                c->budget_runs, c->budget_thorough, c->runs);
 }
 
 const struct model_ops *forecast_find_model(struct options *o, const char *name, struct err *e)

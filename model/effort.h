@@ -7,7 +7,7 @@
 enum effort {
     EFFORT_WINDOW,  /* a CTA's window and a model in closed form */
     EFFORT_QUICK,   /* ... and short simulations of degrees that the model cannot tell apart */
-    EFFORT_THOROUGH /* ... and of the whole program at up to two degrees */
+    EFFORT_THOROUGH /* ... and of the whole program at a few degrees */
 };
 #define EFFORT_COUNT   3
 #define EFFORT_DEFAULT EFFORT_QUICK

@@ -18,7 +18,7 @@
     X(worth, REAL, 0, 1, 0.003, "log", "expected improvement below which a degree has no pilot")   \
     X(worth_short, REAL, 0, 1, 0, "log",                                                           \
       "... of a short program, for a thorough answer; else it is as `worth`")                      \
-    X(worth_run, REAL, 0, 1, 0.003, "log",                                                         \
+    X(worth_run, REAL, 0, 1, 0.005, "log",                                                         \
       "... below which the whole program is not simulated once more, by a thorough answer")        \
     X(worth_now, REAL, 0, 1, 0.02, "log",                                                          \
       "expected improvement below which a pilot of a CUDA program waits until it has ended")       \
@@ -43,8 +43,11 @@
     X(single_insts, REAL, 0, 1e12, 16384, "insts",                                                 \
       "warp instructions of a launch of one degree from which on it has a pilot, for its time")    \
     X(single_part, REAL, 0, 1, 0.1, "ratio", "... if its longest CTA is no more of it than this")  \
-    X(runs, REAL, 0, 64, 2, "",                                                                    \
+    X(runs, REAL, 0, 64, 3, "",                                                                    \
       "simulations of the whole program that a thorough answer may need")                          \
+    X(budget_runs, REAL, 0, 100, 4, "ratio",                                                       \
+      "warp instructions of these and of all that was simulated before / those of the program, "   \
+      "at most")                                                                                   \
     X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")                       \
     X(far_off, REAL, 0, 100, 3, "",                                                                \
       "standard deviations by which one is off, from which on the default is simulated, too")

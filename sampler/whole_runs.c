@@ -13,6 +13,7 @@ static double expected_seconds(const struct whole_runs *w)
 static bool may_begin(const struct whole_runs *w, int runs)
 {
     return runs < w->pilots->runs &&
+           (double)w->cost->warp_insts + w->insts <= w->pilots->budget_runs * w->insts &&
            !(w->budget > 0 && process_cpu_seconds() + expected_seconds(w) >= w->budget);
 }
 

@@ -206,7 +206,8 @@ static bool run_recorded(void *user, int n, struct whole_run *run, struct err *e
         return err_set(e, "n = %d is not in the profile", n);
     of->out->seconds += of->c->price.simulation_seconds;
     of->out->warp_insts += of->c->full_warp_insts;
-    run->ipc = of->c->once.ipc[n];
+    *run = (struct whole_run){.ipc = of->c->once.ipc[n],
+                              .warp_insts = (uint64_t)of->c->full_warp_insts};
     return true;
 }
 
@@ -214,14 +215,15 @@ static void run_some(const struct app_case *c, const struct knowledge *k, struct
                      struct choice *out)
 {
     struct err ignored;
-    struct sample_cost none = {0};
+    struct sample_cost cost = {.warp_insts = (uint64_t)out->warp_insts};
     struct recorded of = {c, out};
     whole_runs(&(struct whole_runs){.pilots = &k->pilots,
+                                    .insts = c->full_warp_insts,
                                     .known = known,
                                     .all = &out->predicted,
                                     .run = run_recorded,
                                     .user = &of,
-                                    .cost = &none},
+                                    .cost = &cost},
                &ignored);
 }
 

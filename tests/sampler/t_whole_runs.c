@@ -4,6 +4,8 @@
 #include "base/cpu_time.h"
 #include "tests/sampler/launch_rig.h"
 
+#define PROGRAM 45000 /* warp instructions */
+
 struct runs { /* of a kernel whose predicted best is n = 3 */
     struct pilot_coeff pilots;
     struct sample s;
@@ -18,7 +20,7 @@ static bool at(void *user, int n, struct whole_run *out, struct err *e)
 {
     struct runs *x = user;
     x->n[x->count++] = n;
-    *out = (struct whole_run){.ipc = 10, .warp_insts = 100, .seconds = 0.5};
+    *out = (struct whole_run){.ipc = 10, .warp_insts = PROGRAM, .seconds = 0.5};
     return x->count != x->fails || err_set(e, "number %d fails", x->fails);
 }
 
@@ -31,9 +33,9 @@ static bool go(struct runs *x, double budget, struct err *e)
                            .grid_ctas = 450,
                            .total_ctas = 450,
                            .warp_insts = 100,
-                           .launch_warp_insts = 45000,
+                           .launch_warp_insts = PROGRAM,
                            .launch_thread_insts = 1440000,
-                           .total_warp_insts = 45000,
+                           .total_warp_insts = PROGRAM,
                            .total_thread_insts = 1440000};
     for (int n = 3; n <= 8; n += 5) { /* pilots of 3 and 8: as is predicted, 15 and 10 */
         x->s.pilot_cycles[n - 1] = n == 3 ? 96000 : 144000;
@@ -43,7 +45,7 @@ static bool go(struct runs *x, double budget, struct err *e)
     CU_ASSERT_EQUAL(x->all.chosen_n, 3);
     const bool ok = whole_runs(&(struct whole_runs){.pilots = &x->pilots,
                                                     .budget = budget,
-                                                    .insts = 45000,
+                                                    .insts = PROGRAM,
                                                     .known = x->known,
                                                     .all = &x->all,
                                                     .run = at,
@@ -54,20 +56,44 @@ static bool go(struct runs *x, double budget, struct err *e)
     return ok;
 }
 
-/* The chosen one first. What was predicted above it and is not is found out; two are allowed. */
-static void the_chosen_degree_and_another_one_are_simulated(void)
+static void differ(const struct runs *x)
+{
+    for (int i = 0; i < x->count; i++) {
+        CU_ASSERT_TRUE(x->all.simulated[x->n[i]]);
+        for (int k = 0; k < i; k++)
+            CU_ASSERT_NOT_EQUAL(x->n[i], x->n[k]);
+    }
+}
+
+/* The chosen one first. What was predicted above it and is not is found out; three are allowed. */
+static void the_chosen_degree_and_two_others_are_simulated(void)
 {
     struct runs x = {0};
     struct err e = {""};
     CU_ASSERT_TRUE(go(&x, 0, &e));
-    CU_ASSERT_EQUAL(x.pilots.runs, 2);
-    CU_ASSERT_EQUAL_FATAL(x.count, 2);
+    CU_ASSERT_EQUAL(x.pilots.runs, 3);
+    CU_ASSERT_EQUAL_FATAL(x.count, 3);
     CU_ASSERT_EQUAL(x.n[0], 3);
-    CU_ASSERT_TRUE(x.n[1] != 3 && x.all.simulated[3] && x.all.simulated[x.n[1]]);
+    differ(&x);
     CU_ASSERT_DOUBLE_EQUAL(x.all.ipc[3], 10, 0.2);
-    CU_ASSERT_EQUAL(x.cost.warp_insts, 200);
-    CU_ASSERT_EQUAL(x.cost.run_warp_insts, 200);
-    CU_ASSERT_EQUAL(x.cost.run_seconds, 1);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 3 * PROGRAM);
+    CU_ASSERT_EQUAL(x.cost.run_warp_insts, 3 * PROGRAM);
+    CU_ASSERT_EQUAL(x.cost.run_seconds, 1.5);
+}
+
+/* All that is simulated may be four times the program: after pilots of once that three are left,
+ * after pilots of one instruction more two. */
+static void what_pilots_took_counts(void)
+{
+    struct err e = {""};
+    struct runs x = {.cost = {.warp_insts = PROGRAM, .pilot_warp_insts = PROGRAM}};
+    struct runs y = {.cost = {.warp_insts = PROGRAM + 1, .pilot_warp_insts = PROGRAM + 1}};
+    CU_ASSERT_TRUE(go(&x, 0, &e) && go(&y, 0, &e));
+    CU_ASSERT_EQUAL(x.pilots.budget_runs, 4);
+    CU_ASSERT_EQUAL(x.count, 3);
+    CU_ASSERT_EQUAL(y.count, 2);
+    CU_ASSERT_EQUAL(y.cost.run_warp_insts, 2 * PROGRAM);
+    differ(&y);
 }
 
 static void one_that_fails_costs_and_is_the_last(void)
@@ -78,7 +104,7 @@ static void one_that_fails_costs_and_is_the_last(void)
     CU_ASSERT_STRING_EQUAL(e.msg, "number 1 fails");
     CU_ASSERT_EQUAL(x.count, 1);
     CU_ASSERT_FALSE(x.all.simulated[3]);
-    CU_ASSERT_EQUAL(x.cost.run_warp_insts, 100);
+    CU_ASSERT_EQUAL(x.cost.run_warp_insts, PROGRAM);
     CU_ASSERT_EQUAL(x.cost.run_seconds, 0.5);
 }
 
@@ -101,9 +127,9 @@ static void none_begins_that_is_expected_to_overrun(void)
     CU_ASSERT_TRUE(go(&x, now + 40, &e));
     CU_ASSERT_EQUAL(x.count, 0);
     CU_ASSERT_TRUE(go(&y, now + 10000, &e));
-    CU_ASSERT_EQUAL(y.count, 2);
+    CU_ASSERT_EQUAL(y.count, 3);
 }
 
-SUITE("whole runs", T(the_chosen_degree_and_another_one_are_simulated),
+SUITE("whole runs", T(the_chosen_degree_and_two_others_are_simulated), T(what_pilots_took_counts),
       T(one_that_fails_costs_and_is_the_last), T(none_begins_when_the_budget_is_spent),
       T(none_begins_that_is_expected_to_overrun))
