@@ -58,38 +58,55 @@ static struct run_plan plan_of(const struct job *j, const struct target *t,
                              .user = j->part};
 }
 
-/* Where a simulation takes little, it and the sample are measured some times, and the fastest of
- * each counts: a host with other work stretches either, sometimes to twice its time. */
-#define TIMES  3
-#define LITTLE 10.0 /* CPU seconds */
+/* A host with other work stretches a measurement, sometimes to twice its time. Where a simulation
+ * takes little, it and the sample are measured until the two fastest of each agree, and the fastest
+ * counts. */
+#define TIMES  8    /* at most */
+#define LITTLE 20.0 /* CPU seconds */
+#define AGREE  1.05
 
-static bool simulate_once(const struct job *j, const struct target *t, double *seconds,
+struct fastest {
+    double one, next; /* CPU seconds; INFINITY: not measured yet */
+};
+
+/* Whether it is the fastest so far. */
+static bool measured(struct fastest *f, double seconds)
+{
+    const bool best = seconds < f->one;
+    f->next = best ? f->one : fmin(f->next, seconds);
+    f->one = fmin(f->one, seconds);
+    return best;
+}
+
+static bool agree(const struct fastest *f)
+{
+    return f->next <= AGREE * f->one;
+}
+
+static bool simulate_once(const struct job *j, const struct target *t, struct fastest *of,
                           struct err *e)
 {
     struct run_result r;
     const struct run_plan plan = plan_of(j, t, &j->point->cfg, 0);
     if (!runner_run(&plan, &r, e))
         return false;
-    *seconds = fmin(*seconds, r.seconds);
+    measured(of, r.seconds);
     run_result_release(&r);
     return true;
 }
 
 /* Keeps the faster of this one and *out. */
 static bool sample_once(const struct job *j, const struct target *t, const struct sampler_opts *so,
-                        struct sample_set *out, double *seconds, struct err *e)
+                        struct sample_set *out, struct fastest *of, struct err *e)
 {
     struct sample_set set, slower = *out;
     const double start = cpu_seconds();
     if (!sampler_run(t, &j->point->cfg, so, &set, e))
         return false;
-    const double once = cpu_seconds() - start;
-    if (once < *seconds) {
+    if (measured(of, cpu_seconds() - start))
         *out = set;
-        *seconds = once;
-    } else {
+    else
         slower = set;
-    }
     sample_set_release(&slower);
     return true;
 }
@@ -98,18 +115,21 @@ static bool sample_once(const struct job *j, const struct target *t, const struc
 static bool measure(const struct job *j, const struct target *t, const struct sampler_opts *so,
                     struct sample_set *set, struct profile_price *out, struct err *e)
 {
-    double seconds = INFINITY, simulation = INFINITY;
+    struct fastest sampled = {INFINITY, INFINITY}, simulated = sampled;
+    bool more = true;
     *set = (struct sample_set){0};
-    for (int i = 0; i < TIMES && (!i || simulation < LITTLE); i++)
-        if (!sample_once(j, t, so, set, &seconds, e) || !simulate_once(j, t, &simulation, e)) {
+    for (int i = 0; i < TIMES && more; i++) {
+        if (!sample_once(j, t, so, set, &sampled, e) || !simulate_once(j, t, &simulated, e)) {
             sample_set_release(set);
             return false;
         }
+        more = simulated.one < LITTLE && !(agree(&sampled) && agree(&simulated));
+    }
     const struct sample_cost *cost = &set->cost;
-    *out = (struct profile_price){.functional_seconds = seconds - cost->window_seconds -
+    *out = (struct profile_price){.functional_seconds = sampled.one - cost->window_seconds -
                                                         cost->pilot_seconds - cost->network_seconds,
                                   .window_seconds = cost->window_seconds,
-                                  .simulation_seconds = simulation};
+                                  .simulation_seconds = simulated.one};
     return true;
 }
 
