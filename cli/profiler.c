@@ -62,7 +62,7 @@ static struct run_plan plan_of(const struct job *j, const struct target *t,
  * takes little, it and the sample are measured until the two fastest of each agree, and the fastest
  * counts. */
 #define TIMES  8    /* at most */
-#define LITTLE 20.0 /* CPU seconds */
+#define LITTLE 10.0 /* CPU seconds */
 #define AGREE  1.05
 
 struct fastest {
