@@ -1,7 +1,7 @@
 #!/bin/bash
 # Makes data/profiles/: what every bundled workload does at every degree, on three papers' GPUs, at
 # its small size, and what 28 of them do at their medium size, each run some times, perturbed. By the
-# prices that it records, that is 0.7 hours of a core at small size and 3.6 at medium; stop it at any
+# prices that it records, that is 1.0 hours of a core at small size and 5.4 at medium; stop it at any
 # time and start it again.
 # Results of one version of the sources are never mixed with another's.
 #   scripts/profile.sh             everything anew
