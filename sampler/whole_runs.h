@@ -13,7 +13,8 @@ struct whole_run { /* at one degree */
 };
 
 struct whole_runs {
-    const struct pilot_coeff *pilots; /* borrowed; how many there may be, and are worth it */
+    const struct pilot_coeff *pilots; /* borrowed; how many there may be, what they may cost, and
+                                         when one is worth it */
     double budget;                    /* CPU seconds of the process in which they are expected to
                                          end; 0: no limit */
     double insts;                     /* warp instructions of one of them */
@@ -22,7 +23,7 @@ struct whole_runs {
     /* Simulates with n at once. False and e: it failed; what that took is there all the same. */
     bool (*run)(void *user, int n, struct whole_run *out, struct err *e);
     void *user;
-    struct sample_cost *cost; /* borrowed; added to */
+    struct sample_cost *cost; /* borrowed; what was simulated before counts; added to */
 };
 
 /* False and e: one failed, which ends them. */
