@@ -29,7 +29,7 @@ void launch_cluster(const struct launch *l, int size[3])
 {
     const int *asked = l->cluster[0] ? l->cluster : l->kernel->cluster;
     for (int i = 0; i < 3; i++)
-        size[i] = asked[0] && asked[i] ? asked[i] : 1;
+        size[i] = !l->recorded && asked[0] && asked[i] ? asked[i] : 1;
 }
 
 int launch_cluster_ctas(const struct launch *l)
@@ -43,6 +43,8 @@ bool launch_has_clusters(const struct launch *l)
 {
     if (launch_cluster_ctas(l) > 1)
         return true;
+    if (l->recorded)
+        return false;
     for (uint32_t i = 0; i < l->kernel->ninst; i++)
         if (l->kernel->inst[i].op == OP_CLUSTER_ARRIVE || l->kernel->inst[i].op == OP_CLUSTER_WAIT)
             return true;
@@ -70,6 +72,8 @@ bool launch_check_cluster(const struct launch *l, struct err *e)
 {
     const struct kernel *k = l->kernel;
     int s[3];
+    if (l->recorded)
+        return true;
     launch_cluster(l, s);
     if (s[0] > CTA_CLUSTER_MOST || s[1] > CTA_CLUSTER_MOST || s[2] > CTA_CLUSTER_MOST ||
         launch_cluster_ctas(l) > CTA_CLUSTER_MOST)

@@ -18,7 +18,8 @@
 #define CTA_CLUSTER_PORTABLE 8  /* ... that every GPU with clusters takes */
 #define CTA_SHARED_STRIDE    (UINT64_C(1) << 19)
 
-/* The size of the launch's clusters: what it asks for, or the kernel; else 1 x 1 x 1. */
+/* The size of the launch's clusters: what it asks for, or the kernel; else 1 x 1 x 1. So it is of
+ * what was recorded: its CTAs wait for none any more. */
 void launch_cluster(const struct launch *l, int size[3]);
 int launch_cluster_ctas(const struct launch *l);
 /* Its CTAs wait for others of their cluster, or may: no CTA runs alone. */

@@ -6,23 +6,13 @@
 #include "sim/func/run.h"
 #include "sim/sm/trace_code.h"
 #include "sim/sm/trace_file.h"
+#include "sim/sm/trace_record.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct open_warp {
-    struct trace_bytes bytes;
-    struct trace_warp at;
-};
-
-struct open_cta {
-    uint64_t number;
-    struct open_warp warp[WARP_SIZE];
-    struct open_cta *next;
-};
 
 struct known_kernel {
     uint64_t id; /* struct kernel's */
@@ -42,11 +32,9 @@ struct trace_writer {
     int kernels, ntexts;
     struct trace_totals totals;
     /* of the launch that runs */
-    struct open_cta *open, *spare; /* owned; the CTA that ran last is the first */
-    struct trace_part *part;       /* owned, by CTA */
-    int warps;
-    const char *why; /* a step could not be recorded; NULL */
-    bool failed;     /* writing failed: errno */
+    struct trace_recorder recorder;
+    struct trace_part *part; /* owned, by CTA */
+    bool failed;             /* writing failed: errno */
     int error;
 };
 
@@ -79,6 +67,12 @@ static struct trace_part put_part(struct trace_writer *w, const struct trace_byt
     return p;
 }
 
+static void put_cta(void *user, uint64_t cta, const struct trace_bytes *part)
+{
+    struct trace_writer *w = user;
+    w->part[cta] = put_part(w, part);
+}
+
 static void open_file(struct trace_writer *w, uint64_t at)
 {
     w->f = fopen(w->tmp, w->made ? "r+b" : "wb");
@@ -98,6 +92,8 @@ struct trace_writer *trace_writer_new(const char *path, struct err *e)
 {
     static const uint8_t none[TRACE_HEADER];
     struct trace_writer *w = xcalloc(1, sizeof *w);
+    w->recorder.done = put_cta;
+    w->recorder.user = w;
     if (!out_path_find(&w->to, path, e)) {
         trace_writer_close(w, false, e);
         return NULL;
@@ -113,62 +109,16 @@ struct trace_writer *trace_writer_new(const char *path, struct err *e)
     return NULL;
 }
 
-/* ---- Steps ---- */
-static struct open_cta *cta_of(struct trace_writer *w, const struct cta *c)
-{
-    const uint64_t number = (uint64_t)c->linear;
-    struct open_cta **at = &w->open;
-    while (*at && (*at)->number != number)
-        at = &(*at)->next;
-    struct open_cta *o = *at;
-    if (o) {
-        *at = o->next;
-    } else {
-        o = w->spare ? w->spare : xcalloc(1, sizeof *o);
-        w->spare = w->spare ? w->spare->next : NULL;
-        o->number = number;
-        for (int i = 0; i < c->nwarps; i++) {
-            const int lanes = c->nthreads - i * WARP_SIZE;
-            o->warp[i].bytes.n = 0;
-            trace_warp_begin(&o->warp[i].at, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
-        }
-    }
-    o->next = w->open;
-    return w->open = o;
-}
-
+/* ---- CTAs ---- */
 static void on_step(void *user, const struct warp *from, const struct step *s)
 {
-    struct trace_writer *w = user;
-    struct open_cta *o = w->open;
-    if (!o || o->number != (uint64_t)from->cta->linear)
-        o = cta_of(w, from->cta);
-    struct open_warp *to = &o->warp[from->index];
-    const char *bad = trace_put_step(&to->bytes, &to->at, s, from->live);
-    w->why = w->why ? w->why : bad;
+    trace_recorder_step(&((struct trace_writer *)user)->recorder, from, s);
 }
 
 static void on_done(void *user, uint64_t cta, uint64_t warp_insts)
 {
     struct trace_writer *w = user;
-    struct open_cta *o = w->open;
-    struct trace_bytes all = {0};
-    BUG_ON(!o || o->number != cta, "a CTA ends that did not run last");
-    for (int i = 0; i < w->warps; i++) {
-        trace_put_end(&o->warp[i].bytes, &o->warp[i].at);
-        trace_put_uint(&all, o->warp[i].bytes.n);
-    }
-    for (int i = 0; i < w->warps; i++)
-        for (size_t k = 0; k < o->warp[i].bytes.n; k++)
-            trace_put_byte(&all, o->warp[i].bytes.at[k]);
-    if (all.n > TRACE_CTA_MOST)
-        w->why = w->why ? w->why : "a CTA is longer than a trace has room for";
-    else
-        w->part[cta] = put_part(w, &all);
-    free(all.at);
-    w->open = o->next;
-    o->next = w->spare;
-    w->spare = o;
+    trace_recorder_done(&w->recorder, cta);
     w->totals.warp_insts += warp_insts;
     w->totals.ctas++;
 }
@@ -248,12 +198,12 @@ bool trace_writer_launch(struct trace_writer *w, struct launch *l,
         return err_set(e, "kernel %s runs in clusters of CTAs, which a trace does not record",
                        l->kernel->name);
     w->part = xcalloc(launch_ctas(l) + 1, sizeof *w->part);
-    w->warps = launch_warps(l);
+    w->recorder.warps = launch_warps(l);
     open_file(w, w->at);
     bool ok = func_run(l, &fo, counts, e);
     close_file(w);
-    if (ok && w->why)
-        ok = err_set(e, "kernel %s: %s", l->kernel->name, w->why);
+    if (ok && w->recorder.why)
+        ok = err_set(e, "kernel %s: %s", l->kernel->name, w->recorder.why);
     if (ok && w->failed)
         ok = not_written(w, w->error, e);
     if (ok)
@@ -294,20 +244,9 @@ static void put_table(struct trace_writer *w)
     w->at -= TRACE_HEADER;
 }
 
-static void free_ctas(struct open_cta *o)
-{
-    for (struct open_cta *next; o; o = next) {
-        next = o->next;
-        for (int i = 0; i < WARP_SIZE; i++)
-            free(o->warp[i].bytes.at);
-        free(o);
-    }
-}
-
 static void writer_free(struct trace_writer *w)
 {
-    free_ctas(w->open);
-    free_ctas(w->spare);
+    trace_recorder_fini(&w->recorder);
     for (int i = 0; i < w->kernels; i++)
         free(w->kernel[i].name);
     free(w->kernel);

@@ -1,0 +1,169 @@
+#include "sim/sm/trace_record.h"
+
+#include <stdlib.h>
+
+#include "sim/func/cta_cluster.h"
+#include "sim/sm/trace_file.h"
+
+struct round {      /* of a loop that only waits: what there was before it */
+    bool open;      /* the step before was of such a loop */
+    bool ended;     /* ... and the branch that closes it */
+    uint32_t first; /* pc of the first step */
+    size_t bytes;
+    struct trace_warp at;
+    struct trace_record_counts kept;
+};
+
+struct recorded_warp_steps {
+    struct trace_bytes bytes;
+    struct trace_warp at;
+    struct trace_record_counts executed, kept;
+    struct round round;
+};
+
+struct recorded_steps { /* of a CTA */
+    uint64_t number;
+    struct recorded_warp_steps warp[WARP_SIZE];
+    struct recorded_steps *next;
+};
+
+static void begin(struct recorded_steps *o, const struct cta *c)
+{
+    o->number = (uint64_t)c->linear;
+    for (int i = 0; i < c->nwarps; i++) {
+        struct recorded_warp_steps *w = &o->warp[i];
+        const int lanes = c->nthreads - i * WARP_SIZE;
+        w->bytes.n = 0;
+        w->executed = w->kept = (struct trace_record_counts){0};
+        w->round.open = false;
+        trace_warp_begin(&w->at, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
+    }
+}
+
+/* Now the first one. */
+static struct recorded_steps *steps_of(struct trace_recorder *r, const struct cta *c)
+{
+    const uint64_t number = (uint64_t)c->linear;
+    struct recorded_steps **at = &r->open;
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    struct recorded_steps *o = *at;
+    if (o) {
+        *at = o->next;
+    } else {
+        o = r->spare ? r->spare : xcalloc(1, sizeof *o);
+        r->spare = r->spare ? r->spare->next : NULL;
+        begin(o, c);
+    }
+    o->next = r->open;
+    return r->open = o;
+}
+
+static void count(struct trace_record_counts *c, const struct step *s)
+{
+    c->warp_insts++;
+    c->thread_insts += (uint64_t)__builtin_popcount(s->active);
+}
+
+static void add(struct trace_record_counts *to, const struct trace_record_counts *c)
+{
+    to->warp_insts += c->warp_insts;
+    to->thread_insts += c->thread_insts;
+}
+
+/* Where a round began another one does: the first one goes. */
+static void wait_once(struct recorded_warp_steps *w, const struct step *s)
+{
+    struct round *r = &w->round;
+    const struct inst *in = s->inst;
+    if (r->open && in->pc == r->first) {
+        w->bytes.n = r->bytes;
+        w->at = r->at;
+        w->kept = r->kept;
+    } else if (!r->open || r->ended) {
+        *r = (struct round){
+            .open = true, .first = in->pc, .bytes = w->bytes.n, .at = w->at, .kept = w->kept};
+    }
+    r->ended = in->op == OP_BRA && in->target <= in->pc;
+}
+
+static bool is_of_another(const struct step *s)
+{
+    lanes_t lanes = s->bytes && s->space == SP_SHARED ? s->active : 0;
+    for (; lanes; lanes &= lanes - 1)
+        if (s->addr[__builtin_ctz(lanes)] >= CTA_SHARED_STRIDE)
+            return true;
+    return false;
+}
+
+static const char *put(struct recorded_warp_steps *w, const struct step *s, lanes_t live)
+{
+    return trace_put_step(&w->bytes, &w->at, s, live);
+}
+
+static const char *put_as_own(struct recorded_warp_steps *w, const struct step *s, lanes_t live)
+{
+    struct step own = *s;
+    for (int i = 0; i < WARP_SIZE; i++)
+        own.addr[i] %= CTA_SHARED_STRIDE;
+    return put(w, &own, live);
+}
+
+void trace_recorder_step(struct trace_recorder *r, const struct warp *from, const struct step *s)
+{
+    struct recorded_steps *o = r->open;
+    if (!o || o->number != (uint64_t)from->cta->linear)
+        o = steps_of(r, from->cta);
+    struct recorded_warp_steps *w = &o->warp[from->index];
+    if (r->without_wait && s->inst->polls)
+        wait_once(w, s);
+    else
+        w->round.open = false;
+    count(&w->executed, s);
+    count(&w->kept, s);
+    const char *bad =
+        r->without_wait && is_of_another(s) ? put_as_own(w, s, from->live) : put(w, s, from->live);
+    r->why = r->why ? r->why : bad;
+}
+
+void trace_recorder_done(struct trace_recorder *r, uint64_t cta)
+{
+    struct recorded_steps *o = r->open;
+    struct trace_bytes all = {0};
+    BUG_ON(!o || o->number != cta, "a CTA ends that did not run last");
+    for (int i = 0; i < r->warps; i++) {
+        struct recorded_warp_steps *w = &o->warp[i];
+        trace_put_end(&w->bytes, &w->at);
+        trace_put_uint(&all, w->bytes.n);
+        add(&r->executed, &w->executed);
+        add(&r->kept, &w->kept);
+    }
+    for (int i = 0; i < r->warps; i++)
+        for (size_t k = 0; k < o->warp[i].bytes.n; k++)
+            trace_put_byte(&all, o->warp[i].bytes.at[k]);
+    if (all.n > TRACE_CTA_MOST)
+        r->why = r->why ? r->why : "a CTA is longer than a trace has room for";
+    else
+        r->done(r->user, cta, &all);
+    free(all.at);
+    r->open = o->next;
+    o->next = r->spare;
+    r->spare = o;
+}
+
+static void free_steps(struct recorded_steps *o)
+{
+    for (struct recorded_steps *next; o; o = next) {
+        next = o->next;
+        for (int i = 0; i < WARP_SIZE; i++)
+            free(o->warp[i].bytes.at);
+        free(o);
+    }
+}
+
+void trace_recorder_fini(struct trace_recorder *r)
+{
+    free_steps(r->open);
+    free_steps(r->spare);
+    r->open = r->spare = NULL;
+}
