@@ -31,6 +31,7 @@ static void predict_all(const struct work *w, const void *value, struct predicti
         } else {
             w->c->model->predict(value, &w->sample[k], &p[k]);
             model_simulated_bounds(&w->sample[k], &p[k]);
+            model_leave_out(&w->sample[k], &p[k]);
         }
     model_combine(w->sample, p, w->kernels, &p[w->kernels]);
 }

@@ -134,6 +134,19 @@ void model_simulated_bounds(const struct sample *s, struct prediction *p)
     }
 }
 
+void model_leave_out(const struct sample *s, struct prediction *p)
+{
+    const int least = sample_least(s);
+    if (least == 1)
+        return;
+    p->least = least;
+    for (int n = 1; n < least; n++) {
+        p->ipc[n] = p->ipc[least];
+        p->bound[n] = bound_name(BOUND_NEVER_ENDS);
+    }
+    p->chosen_n = p->chosen_n < least ? least : p->chosen_n;
+}
+
 void model_searched(const struct sample *s, struct prediction *p)
 {
     const int most = sample_degrees(s);

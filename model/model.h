@@ -124,6 +124,9 @@ int model_decide(const double *ipc, int n_max, bool prefer_high);
 /* Fills chosen_n from ipc, compute_bound and margin: half of it (as a factor) is taken from what is
  * only predicted of a degree, and half given to what is only predicted of the largest. */
 void model_choose(struct prediction *p);
+/* With fewer CTAs at once than sample_least() the launch never ends: what is said of them is that
+ * of as many, and none is chosen. */
+void model_leave_out(const struct sample *s, struct prediction *p);
 /* Fills ipc of a sample without a window (sample_searched()): what the simulations of it have
  * found, at a degree without one what the next larger one with one has; and what bounds those that
  * were simulated. All else is NAN. */

@@ -58,12 +58,14 @@ bool samples_whole(const struct sample *s, int n)
     return all_are(s, n, sample_whole);
 }
 
+bool sample_leaves_out_waiting(const struct sample *s)
+{
+    return !sample_searched(s) && s->least_n > 0;
+}
+
 int sample_least(const struct sample *s)
 {
-    int n = 1;
-    while (n < sample_degrees(s) && s->pilot_cycles[n - 1] > 0 && s->pilot_insts[n - 1] <= 0)
-        n++;
-    return n;
+    return s->least_n > 1 ? (int)s->least_n : 1;
 }
 
 bool sample_skipped(const struct sample *s, int n)

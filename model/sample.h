@@ -71,6 +71,9 @@
  * tell which degree to simulate next (estimate.h) and what a search takes. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                                \
     X(part, "", "number of this group of like launches among its kernel's, from 0")            \
+    X(least_n, "CTAs",                                                                         \
+      "fewest at once on a core with which the launch comes to its end; 0: its CTAs do not "   \
+      "wait for each other")                                                                   \
     X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")          \
     X(window_insts, "insts",                                                                   \
       "warp instructions that the window counted: of several CTAs, one after another, or of "  \
@@ -131,8 +134,11 @@ bool sample_skipped(const struct sample *s, int n);
 /* CPU seconds of simulating all of these at every degree, if what was skipped takes as long as the
  * others. */
 double samples_search_seconds(const struct sample *s, int n);
-/* Of such a one the smallest degree at which its CTAs don't wait for ever; what pilot_cycles says
- * of smaller ones is copied from there. */
+/* Its CTAs wait for each other, and it has a window all the same, which says nothing of how long.
+ */
+bool sample_leaves_out_waiting(const struct sample *s);
+/* The smallest degree at which its CTAs don't wait for ever; what pilot_cycles says of smaller
+ * ones, if all CTAs were simulated, is copied from there. */
 int sample_least(const struct sample *s);
 /* Degrees that differ: at most n_max, and at most the CTAs that a core gets of a launch. */
 int sample_degrees(const struct sample *s);
