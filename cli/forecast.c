@@ -49,8 +49,8 @@ void forecast_say_cost(const struct options *o, const struct pilot_coeff *c)
     if (o->effort == EFFORT_THOROUGH && !(o->budget > 0) && o->command->id == COMMAND_sample)
         fprintf(stderr,
                 "mdpredict: a thorough answer may cost %g times one simulation at the default "
-                "degree: up to %g for pilots, the rest for up to %g whole simulations; kernels "
-                "whose CTAs wait for each other are simulated at every degree\n",
+                "degree: up to %g for pilots, the rest for up to %g whole simulations; beside "
+                "that, kernels whose CTAs wait for each other are simulated at every degree\n",
                 c->budget_runs, c->budget_thorough, c->runs);
 }
 

@@ -47,7 +47,7 @@
       "simulations of the whole program that a thorough answer may need")                          \
     X(budget_runs, REAL, 0, 100, 4, "ratio",                                                       \
       "warp instructions of these and of all that was simulated before / those of the program, "   \
-      "at most")                                                                                   \
+      "at most; launches that are simulated at every degree are beside that")                      \
     X(run_error, REAL, 0, 1, 0.01, "log", "what chance does to one of them")                       \
     X(far_off, REAL, 0, 100, 3, "",                                                                \
       "standard deviations by which one is off, from which on the default is simulated, too")

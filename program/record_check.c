@@ -162,8 +162,8 @@ static bool run_ok(const struct record_run *r, const struct record_context *c, s
 
 static bool cost_ok(const struct sample_cost *c)
 {
-    const uint64_t counts[] = {c->warp_insts, c->pilot_warp_insts, c->run_warp_insts,
-                               c->functional_warp_insts, c->memory_warp_insts};
+    const uint64_t counts[] = {c->warp_insts,     c->pilot_warp_insts,      c->search_warp_insts,
+                               c->run_warp_insts, c->functional_warp_insts, c->memory_warp_insts};
     const double reals[] = {c->full_warp_insts, c->window_seconds, c->functional_seconds,
                             c->pilot_seconds,   c->run_seconds,    c->memory_seconds,
                             c->network_seconds};

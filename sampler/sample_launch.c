@@ -15,6 +15,7 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more)
     to->warp_insts += more->warp_insts;
     to->functional_warp_insts += more->functional_warp_insts;
     to->pilot_warp_insts += more->pilot_warp_insts;
+    to->search_warp_insts += more->search_warp_insts;
     to->run_warp_insts += more->run_warp_insts;
     to->window_seconds += more->window_seconds;
     to->functional_seconds += more->functional_seconds;
@@ -217,6 +218,7 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
     p.prunes = prunes;
     const bool ok = pilots_search(&p, l, d, e);
     add_pilots(&p, cost);
+    cost->search_warp_insts += p.warp_insts;
     return ok;
 }
 

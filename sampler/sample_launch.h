@@ -31,6 +31,7 @@ struct sample_opts {
 
 struct sample_cost {                       /* everything that samples needed */
     uint64_t warp_insts, pilot_warp_insts; /* of the program, in detail; of these, by pilots */
+    uint64_t search_warp_insts;            /* ... of launches simulated at every degree */
     uint64_t run_warp_insts;               /* ... by simulations of the whole program */
     uint64_t functional_warp_insts;        /* executed without timing */
     double full_warp_insts;                /* of one full simulation, to compare with */

@@ -10,10 +10,16 @@ static double expected_seconds(const struct whole_runs *w)
     return c->warp_insts ? w->insts * seconds / (double)c->warp_insts : 0;
 }
 
+/* What is simulated at every degree, since its CTAs wait, or since it is short, is beside that. */
+static double counted_insts(const struct sample_cost *c)
+{
+    return (double)(c->warp_insts - c->search_warp_insts);
+}
+
 static bool may_begin(const struct whole_runs *w, int runs)
 {
     return runs < w->pilots->runs &&
-           (double)w->cost->warp_insts + w->insts <= w->pilots->budget_runs * w->insts &&
+           counted_insts(w->cost) + w->insts <= w->pilots->budget_runs * w->insts &&
            !(w->budget > 0 && process_cpu_seconds() + expected_seconds(w) >= w->budget);
 }
 

@@ -23,7 +23,8 @@ struct whole_runs {
     /* Simulates with n at once. False and e: it failed; what that took is there all the same. */
     bool (*run)(void *user, int n, struct whole_run *out, struct err *e);
     void *user;
-    struct sample_cost *cost; /* borrowed; what was simulated before counts; added to */
+    struct sample_cost *cost; /* borrowed; what was simulated before counts, but for launches that
+                                 are simulated at every degree; added to */
 };
 
 /* False and e: one failed, which ends them. */

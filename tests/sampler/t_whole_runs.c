@@ -96,6 +96,19 @@ static void what_pilots_took_counts(void)
     differ(&y);
 }
 
+/* A kernel whose CTAs wait is simulated at every degree: what that took leaves as many. */
+static void what_is_simulated_at_every_degree_does_not_count(void)
+{
+    struct err e = {""};
+    struct runs x = {.cost = {.warp_insts = 5 * PROGRAM,
+                              .pilot_warp_insts = 5 * PROGRAM,
+                              .search_warp_insts = 4 * PROGRAM}};
+    CU_ASSERT_TRUE(go(&x, 0, &e));
+    CU_ASSERT_EQUAL(x.count, 3);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, 8 * PROGRAM);
+    CU_ASSERT_EQUAL(x.cost.search_warp_insts, 4 * PROGRAM);
+}
+
 static void one_that_fails_costs_and_is_the_last(void)
 {
     struct runs x = {.fails = 1};
@@ -131,5 +144,5 @@ static void none_begins_that_is_expected_to_overrun(void)
 }
 
 SUITE("whole runs", T(the_chosen_degree_and_two_others_are_simulated), T(what_pilots_took_counts),
-      T(one_that_fails_costs_and_is_the_last), T(none_begins_when_the_budget_is_spent),
-      T(none_begins_that_is_expected_to_overrun))
+      T(what_is_simulated_at_every_degree_does_not_count), T(one_that_fails_costs_and_is_the_last),
+      T(none_begins_when_the_budget_is_spent), T(none_begins_that_is_expected_to_overrun))
