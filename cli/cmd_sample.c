@@ -208,12 +208,14 @@ const struct command command_sample = {
     .text =
         "Says which n is best, what it gains, how to set it, what bounds the kernel, and what the\n"
         "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
-        "what may be simulated besides. Of a kernel whose CTAs wait for each other all CTAs, or "
-        "the\n"
-        "first ones, are simulated at some degrees. A launch that takes no longer at every degree\n"
-        "than its sample is simulated, unless --effort window or --budget is given. --csv prints "
-        "a\n"
-        "row a degree.",
+        "what may be simulated besides. Of a kernel whose CTAs wait for each other all of them, "
+        "or\n"
+        "the first ones, are simulated at some degrees, unless --effort is window: then one CTA "
+        "is,\n"
+        "and the time for which it waits is left out. A launch that takes no longer at every "
+        "degree\n"
+        "than its sample is simulated, unless --effort window or --budget is given. --csv prints\n"
+        "a row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

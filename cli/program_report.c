@@ -307,6 +307,16 @@ double program_device_seconds(const struct program_result *r)
     return cycles / (r->cfg->clock.core * 1e6);
 }
 
+/* Of some kernels. */
+static bool leaves_out_waiting(const struct outcome *f)
+{
+    for (int i = 0; i < f->kernels; i++)
+        for (int k = 0; k < f->kernel[i].samples; k++)
+            if (sample_leaves_out_waiting(&f->kernel[i].sample[k]))
+                return true;
+    return false;
+}
+
 static void print_totals(FILE *out, const struct program_result *r)
 {
     const struct outcome *f = r->found;
@@ -319,9 +329,10 @@ static void print_totals(FILE *out, const struct program_result *r)
               r->command, r->o->gpu, (unsigned long long)f->launches, f->launches == 1 ? "" : "es",
               f->kernels, f->kernels == 1 ? "" : "s", (unsigned long long)f->detailed,
               (unsigned long long)f->repeated);
-    wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device%s",
+    wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device%s%s",
               (unsigned long long)warp_insts, (unsigned long long)thread_insts,
-              1e3 * program_device_seconds(r), r->mode == PROGRAM_SAMPLE ? ", predicted" : "");
+              1e3 * program_device_seconds(r), r->mode == PROGRAM_SAMPLE ? ", predicted" : "",
+              leaves_out_waiting(f) ? ", without the time for which CTAs wait for others" : "");
     fputc('\n', out);
 }
 

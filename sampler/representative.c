@@ -90,9 +90,11 @@ bool representative_more(const struct representative *r, const struct launch *l,
 
 static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)
 {
-    return sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
-           : facts->in_order ? "the first ones, which need no later ones, are simulated at some "
-                               "degrees, on a part of the GPU"
+    return !sample_searched(d) ? "a window has one as it runs among the others, without the time "
+                                 "for which it waits"
+           : sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
+           : facts->in_order   ? "the first ones, which need no later ones, are simulated at some "
+                                 "degrees, on a part of the GPU"
                              : "all of them are simulated at some degrees, and to their end where "
                                "no less tells what they take";
 }
@@ -120,7 +122,7 @@ static char *short_text(const char *name)
 char *representative_text(const struct launch *l, const struct launch_facts *facts,
                           const struct sample *d, bool waits)
 {
-    if (!sample_searched(d) || (!waits && sample_degrees(d) < 2))
+    if (!waits && (!sample_searched(d) || sample_degrees(d) < 2))
         return NULL;
     char *name = demangle_said(l->kernel->name);
     char *text = waits ? waiting_text(name, l, facts, d) : short_text(name);

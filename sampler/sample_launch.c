@@ -7,6 +7,7 @@
 #include "model/estimate.h"
 #include "sampler/pilot/pilots.h"
 #include "sampler/window/cta_waits.h"
+#include "sampler/window/recorded_window.h"
 #include "sim/func/cta_cluster.h"
 #include "sim/gpu/gpu.h"
 
@@ -108,30 +109,46 @@ static struct cta_window_opts window_opts(const struct sample_opts *o,
     return w;
 }
 
+static struct cta_window window_of(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                                   const struct launch_facts *facts, const struct launch *l)
+{
+    return (struct cta_window){.cfg = cfg,
+                               .by = o->by,
+                               .cta = facts->cta,
+                               .cta_insts = facts->cta_insts,
+                               .most_insts = facts->most_insts,
+                               .launch_insts = facts->warp_insts,
+                               .max_cycles = o->max_cycles,
+                               .opts = window_opts(o, facts, l)};
+}
+
+static void add_window(const struct cta_window *w, struct sample_cost *cost)
+{
+    cost->warp_insts += w->warp_insts;
+    cost->window_seconds += w->seconds;
+    cost->functional_warp_insts += w->functional_warp_insts;
+    cost->functional_seconds += w->functional_seconds;
+}
+
+/* Which CTA executes most is chance: who draws most, or waits for longest. */
+static void forget_longest(struct sample *d)
+{
+    d->longest_cta = 1;
+    d->longest_at = 0;
+}
+
 static bool take_window(const struct gpu_cfg *cfg, const struct sample_opts *o,
                         struct launch_facts *facts, struct launch *l, struct sample *d,
                         struct sample_cost *cost, struct err *e)
 {
-    struct cta_window w = {.cfg = cfg,
-                           .by = o->by,
-                           .cta = facts->cta,
-                           .cta_insts = facts->cta_insts,
-                           .most_insts = facts->most_insts,
-                           .launch_insts = facts->warp_insts,
-                           .max_cycles = o->max_cycles,
-                           .opts = window_opts(o, facts, l)};
+    struct cta_window w = window_of(cfg, o, facts, l);
     const bool ok = cta_window_run(&w, l, d, e);
     /* Of fewer items the last ones tell what a launch takes. */
     facts->draws = w.draws && w.items > rules(o)->window.items * d->cores * d->n_max;
     d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
-    if (facts->draws) { /* which CTA is the longest is chance */
-        d->longest_cta = 1;
-        d->longest_at = 0;
-    }
-    cost->warp_insts += w.warp_insts;
-    cost->window_seconds += w.seconds;
-    cost->functional_warp_insts += w.functional_warp_insts;
-    cost->functional_seconds += w.functional_seconds;
+    if (facts->draws)
+        forget_longest(d);
+    add_window(&w, cost);
     return ok;
 }
 
@@ -260,6 +277,11 @@ static bool completed_ctas_tell(const struct sample_opts *o, bool in_order,
     return !facts->waits || (in_order && (double)facts->waits < once);
 }
 
+static bool never_ends(const struct launch *l, struct err *e)
+{
+    return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
+}
+
 static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *o,
                            struct launch_facts *facts, const struct launch *l, struct sample *d,
                            struct sample_cost *cost, struct err *e)
@@ -267,10 +289,8 @@ static bool pilots_in_part(const struct gpu_cfg *cfg, const struct sample_opts *
     bool in_order;
     const int least = least_at_once(cfg, o, facts, l, d, cost, &in_order);
     if (!least)
-        return err_set(e, "kernel %s: its CTAs wait for what none of them writes", l->kernel->name);
-    struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
-    if (o->effort == EFFORT_WINDOW) /* the default's pilot alone */
-        coeff.budget = coeff.budget_short = 0;
+        return never_ends(l, e);
+    const struct pilot_coeff coeff = pilots_at(&o->pilots, o->effort);
     facts->by_completed = completed_ctas_tell(o, in_order, facts, l);
     struct pilots p = pilots_of(cfg, o, facts, &coeff, cost);
     set_waits(&p, facts, l);
@@ -301,13 +321,39 @@ static bool may_search(const struct gpu_cfg *cfg, const struct sample_opts *o,
     return true;
 }
 
+/* Nothing but the window, of a CTA as it runs among the others. */
+static bool window_alone(const struct gpu_cfg *cfg, const struct sample_opts *o,
+                         const struct launch_facts *facts, const struct launch *l, struct sample *d,
+                         struct sample_cost *cost, struct err *e)
+{
+    bool in_order;
+    const int least = least_at_once(cfg, o, facts, l, d, cost, &in_order);
+    if (!least)
+        return never_ends(l, e);
+    if (!fill_rates(cfg, o, d, cost, e))
+        return false;
+    const struct cta_waits limits = waits_of(o, facts);
+    struct cta_window w = window_of(cfg, o, facts, l);
+    const bool ok = recorded_window_run(&w, l, sample_degrees(d) * cfg->top.cores,
+                                        cta_waits_limit(&limits), d, e);
+    d->least_n = least;
+    d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
+    if (facts->waits)
+        forget_longest(d);
+    add_window(&w, cost);
+    return ok;
+}
+
 bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
                     struct launch_facts *facts, const struct launch *l, struct sample *d,
                     struct sample_cost *cost, struct err *e)
 {
-    return fill_launch(cfg, l, facts, d, e) &&
-           (!l->workspace && may_search(cfg, o, d) ? search(cfg, o, facts, l, d, false, cost, e)
-                                                   : pilots_in_part(cfg, o, facts, l, d, cost, e));
+    if (!fill_launch(cfg, l, facts, d, e))
+        return false;
+    if (o->effort == EFFORT_WINDOW)
+        return window_alone(cfg, o, facts, l, d, cost, e);
+    return !l->workspace && may_search(cfg, o, d) ? search(cfg, o, facts, l, d, false, cost, e)
+                                                  : pilots_in_part(cfg, o, facts, l, d, cost, e);
 }
 
 /* Warp instructions in detail that a search takes more than the least that a sample does: one CTA,

@@ -182,7 +182,7 @@ static enum fault_kind outcome(struct cta_waits *w, const struct launch *l, stru
     return why.kind;
 }
 
-static uint64_t limit_insts(const struct cta_waits *w)
+uint64_t cta_waits_limit(const struct cta_waits *w)
 {
     return (uint64_t)sampling_or_default(w->by)->waits.limit_runs * w->max_warp_insts;
 }
@@ -193,7 +193,7 @@ static enum fault_kind with(struct cta_waits *w, const struct launch *l, int at_
 {
     return outcome(w, l,
                    &(struct func_opts){.resident = at_once,
-                                       .max_warp_insts = limit_insts(w),
+                                       .max_warp_insts = cta_waits_limit(w),
                                        .max_unpublished = w->max_warp_insts});
 }
 

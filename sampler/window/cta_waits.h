@@ -26,6 +26,8 @@ bool cta_waits_find(struct cta_waits *w, const struct launch *l);
 bool cta_waits_may(const struct kernel *k);
 /* The kernel has an atomic operation that returns a value, by which CTAs may take numbers. */
 bool cta_waits_takes(const struct kernel *k);
+/* Warp instructions of the launch, executed with so many at once that it ends, at most. */
+uint64_t cta_waits_limit(const struct cta_waits *w);
 /* Of such a launch the fewest CTAs at once on each of so many cores with which it ends, up to
  * `most`, with which it is known to end; 0: it does not. It is executed without timing, with few at
  * once, which is proved not to end, or ends, or takes too long. *in_order: its CTAs wait for

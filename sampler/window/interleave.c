@@ -368,15 +368,19 @@ static uint64_t most_of_each(uint64_t of_all, uint64_t ctas, uint64_t of_one)
     return of_one && of_one < each ? of_one : each;
 }
 
+uint64_t interleave_ctas(const struct window_params *by, int n_max)
+{
+    const uint64_t rounds = (uint64_t)(by->rounds * n_max), least = (uint64_t)by->ctas;
+    return rounds < least ? least : rounds;
+}
+
 /* Some of the core's CTAs, one behind the other, with `cta` among them. */
 static void follow(struct warp_streams *s, struct launch *l, uint64_t cta, uint64_t max_insts,
                    const struct window_params *by, int n_max)
 {
     const uint64_t cores = (uint64_t)s->cfg->top.cores, grid = launch_ctas(l), at = cta / cores,
                    all = (grid - 1 - cta % cores) / cores + 1;
-    const uint64_t least = (uint64_t)by->ctas;
-    uint64_t want = (uint64_t)(by->rounds * n_max);
-    want = want < least ? least : want;
+    uint64_t want = interleave_ctas(by, n_max);
     want = want < all ? want : all;
     uint64_t from = at < want / 2 ? 0 : at - want / 2;
     from = from + want > all ? all - want : from;

@@ -37,6 +37,8 @@ struct interleaved { /* of a CTA, means over those of the core, as the whole lau
 /* n at once; share: CTAs that a core gets of the launch. */
 struct interleaved interleave_run(const struct interleave *v, const struct warp_streams *s, int n,
                                   double share);
+/* How many CTAs of the core are followed, at most, for up to so many at once. */
+uint64_t interleave_ctas(const struct window_params *by, int n_max);
 /* Follows CTAs of the core that `cta` is on and fills the sample; reads its window. max_insts: warp
  * instructions of each; 0: up to its end. Returns those that were executed. Leaves in memory what
  * the CTAs wrote. */

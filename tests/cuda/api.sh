@@ -76,6 +76,8 @@ t 0 run --set remote_shared_latency=180 --json -- "$tmp/clusters" wrong; near=$(
 t 0 run --set remote_shared_latency=380 --json -- "$tmp/clusters" wrong # one atomic, that all wait for
 more=$(($(json kernels.0.cycles) - near)); ((more >= 198 && more <= 204)) || fail "an atomic on another CTA's shared memory does not wait for remote_shared_latency"
 t 0 sample -- "$tmp/clusters"; says "runs in clusters of 2 CTAs, of which none tells anything alone: all of them are simulated at every degree"; shows "times one simulation"
+t 0 sample --json --effort window -- "$tmp/clusters"; says passed; says "clusters of 2 CTAs, of which none tells anything alone: a window has one"
+[[ $(json pilot_warp_insts) == 0 ]] || fail "clusters: a window has $(json pilot_warp_insts) instructions of pilots"
 
 # cuBLAS: the host computes, the report counts; what is missing says its name.
 build cublas

@@ -1,8 +1,8 @@
 #!/bin/bash
 # shellcheck disable=SC1091,SC2154 # lib.bash is sourced and sets variables
 # Kernels whose CTAs wait for each other: nothing can be said of one alone, so `sample` simulates all
-# of them, at some degrees; a thorough one at every degree; and says so. With too few at once some
-# never end: those are never advised.
+# of them, at some degrees; a thorough one at every degree; a window has one as it runs among the others;
+# and says so. With too few at once some never end: those are never advised.
 . tests/cli/lib.bash
 . tests/cuda/lib.bash
 
@@ -45,14 +45,19 @@ for jobs in "${jobs_tried[@]}"; do
     same_cycles chain
     [[ $(json full_warp_insts) == "$one.0" ]] || fail "chain: one simulation has $(json full_warp_insts) instructions, not $one"
     [[ $(json predicted_miss_rate | tr ' ' '\n' | sort -u) == null ]] || fail "chain: a miss rate that nobody has seen"
-    grep -q least_n "$tmp/out" && fail "chain ends at every degree"
+    [[ $(grep -c least_n "$tmp/out") == 1 && $(json kernels.0.least_n) == 1.0 ]] || fail "chain ends at every degree"
 done
 t 0 sample --json "$tmp/chain.cfg"; says "chain has CTAs that wait for others"; says "are simulated at some degrees"
 [[ $(json chosen_n) == "$n" ]] || fail "chain, quick: n = $(json chosen_n), not $n"
 json warp_insts full_warp_insts | xargs | awk '{ exit !($1 < 2.5 * $2) }' || fail "chain, quick: $(json warp_insts) instructions"
 t 0 sample --explain "$tmp/chain.cfg"; shows "80 % lie in"; shows "  bound   n = $n: CTAs that wait"
-t 0 sample --json --effort window "$tmp/chain.cfg"
-json warp_insts full_warp_insts | xargs | awk '{ exit !($1 <= $2) }' || fail "chain, window: more than the default's simulation"
+# A window simulates one CTA, and nothing else; and is none of the time for which it waits.
+t 0 sample --json --effort window "$tmp/chain.cfg"; says "a window has one as it runs among the others"
+[[ $(json pilot_warp_insts) == 0 && $(json kernels.0.window_insts) == 45.0 ]] || fail "chain, window: more than a CTA"
+[[ $(json explain.bound.0) != "CTAs that wait" ]] || fail "chain, window: of waiting nobody knows"
+t 0 sample --json --effort window "$tmp/meet.cfg"; says "meet never ends with fewer than 4 CTAs at once"
+[[ $(json chosen_n least_n pilot_warp_insts | xargs) == "8 4 0" ]] || fail "meet, window: n = $(json chosen_n), at least $(json least_n)"
+t 0 sample --explain --effort window "$tmp/meet.cfg"; shows "never ends"
 t 0 sample --explain --counters --effort thorough "$tmp/chain.cfg"; shows "simulated whole at every degree"
 grep -qE "nan|inf[^o]" "$tmp/out" && fail "chain: not a number"
 t 0 compare "$tmp/chain.cfg"; shows "100.0 %"
@@ -114,7 +119,7 @@ t 0 sample --explain --model pilots "$tmp/chain.cfg"
 "${CC:-gcc}" -g -I. -DPTX='"tests/cuda/barrier.ptx"' -o "$tmp/barrier" tests/cuda/barrier.c "$lib/libcudart.so.13" ||
     fail "barrier.c does not compile"
 # What one simulation takes is estimated from what waiting was simulated, not from what was executed.
-t 0 sample -j 1 --json --effort window -- "$tmp/barrier" 60
+t 0 sample -j 1 --json -- "$tmp/barrier" 60
 json simulation_seconds answer_parts.other_seconds answer_parts.pilots_seconds kernels.0.sample.launch_warp_insts \
     kernels.0.sample.pilot_insts kernels.0.total_warp_insts | sed 's/^[0. ]* \([1-9][0-9.]*\).*/\1/' | xargs >"$tmp/price"
 awk '{ exit !((($1 - $2) / $3 / ($4 / $5) - 1) ^ 2 < 1e-6 && ($4 / $6 - 1) ^ 2 > 0.01) }' "$tmp/price" ||
@@ -122,6 +127,11 @@ awk '{ exit !((($1 - $2) / $3 / ($4 / $5) - 1) ^ 2 < 1e-6 && ($4 / $6 - 1) ^ 2 >
 # So is its time on the device.
 t 0 run -- "$tmp/barrier" 60; grep -o "[0-9.]* ms on the device" "$tmp/out" >"$tmp/time"
 t 0 sample --effort thorough -- "$tmp/barrier" 60; shows "$(cat "$tmp/time"), predicted"
+grep -q "without the time" "$tmp/out" && fail "barrier: its time has no waiting"
+t 0 sample --effort window -- "$tmp/barrier" 60; shows "predicted, without the time for which CTAs wait for others"
+t 0 sample --json --effort window -- "$tmp/barrier" 60
+[[ $(json kernels.0.chosen_n kernels.0.least_n kernels.0.sample.least_n pilot_warp_insts | xargs) == "8 4 4.0 0" ]] ||
+    fail "barrier, window: n = $(json kernels.0.chosen_n), at least $(json kernels.0.least_n)"
 for how in search sample compare; do
     key=ipc
     [[ $how == sample ]] && key=predicted_ipc

@@ -1,4 +1,5 @@
 /* Launches whose CTAs wait for each other: all of them are simulated, or a part of their work. */
+#include "model/estimate.h"
 #include "sampler/representative.h"
 #include "tests/sampler/launch_rig.h"
 
@@ -117,6 +118,57 @@ static void ctas_that_wait_are_simulated_in_part(void)
     }
 }
 
+/* Nothing is simulated but one CTA, as it runs among the others: what it does, not how long it
+ * waits.
+ */
+static void a_window_has_one_of_them_and_leaves_out_waiting(void)
+{
+    double insts;
+    struct rig x;
+    rig_with(&x, meet, NULL, 60);
+    x.o.effort = EFFORT_WINDOW;
+    begin_sample(&x);
+    CU_ASSERT_TRUE_FATAL(sample_waiting(&x.cfg, &x.o, &x.facts, &x.r.l, &x.d, &x.cost, &x.e));
+    CU_ASSERT_FALSE(sample_searched(&x.d));
+    CU_ASSERT_TRUE(sample_leaves_out_waiting(&x.d));
+    CU_ASSERT_EQUAL(sample_least(&x.d), 4);
+    CU_ASSERT_EQUAL(pilots(&x.d, &insts), 0);
+    CU_ASSERT_EQUAL(x.cost.pilot_warp_insts, 0);
+    CU_ASSERT_EQUAL(x.cost.warp_insts, x.d.window_insts);
+    /* Head, branch, atomic, a look before and one after the other path's turn, both paths' barrier,
+     * the end; the other warp does not wait. */
+    CU_ASSERT_EQUAL(x.d.warp_insts, (5 + 2 + 1 + 2 * 3 + 2 + 1) + (5 + 2 + 1 + 1));
+    CU_ASSERT_TRUE(x.d.cta_cycles > 0 && x.d.l1d_misses_at[0] >= 0);
+    CU_ASSERT_TRUE(x.d.launch_warp_insts <= (double)x.facts.warp_insts);
+    CU_ASSERT_EQUAL(x.d.launch_warp_insts, x.d.total_warp_insts);
+    struct prediction part, all;
+    posterior_free(estimate(&hilly, &x.o.pilots, &x.d, 1, &part, &all));
+    CU_ASSERT_TRUE(all.least == 4 && all.chosen_n >= 4); /* its best would be 3 */
+    CU_ASSERT_STRING_EQUAL(all.bound[3], "never ends");
+    char *text = representative_text(&x.r.l, &x.facts, &x.d, true);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "a window has one as it runs among the others"));
+    free(text);
+    ptxrun_close(&x.r);
+    /* As that of the same kernel whose CTAs find what they wait for. */
+    struct rig waits, finds;
+    waiting(&waits, 100, 1, 500);
+    waits.o.effort = EFFORT_WINDOW;
+    CU_ASSERT_TRUE_FATAL(sample_waiting(&waits.cfg, &waits.o, &waits.facts, &waits.r.l, &waits.d,
+                                        &waits.cost, &waits.e));
+    CU_ASSERT_EQUAL(sample_least(&waits.d), 1);
+    waiting(&finds, 100, 1, 500);
+    static const uint32_t told[100] = {[0 ... 99] = 1};
+    devmem_write(finds.r.mem, finds.r.out + (1 << 20), told, sizeof told);
+    finds.o.effort = EFFORT_WINDOW;
+    CU_ASSERT_TRUE_FATAL(take(&finds));
+    CU_ASSERT_FALSE(sample_leaves_out_waiting(&finds.d));
+    CU_ASSERT_EQUAL(waits.d.warp_insts, finds.d.warp_insts + 3); /* a look more, likewise */
+    CU_ASSERT_DOUBLE_EQUAL(waits.d.cta_cycles, finds.d.cta_cycles, 0.03 * finds.d.cta_cycles);
+    CU_ASSERT_EQUAL(waits.d.load_lines, finds.d.load_lines);
+    ptxrun_close(&waits.r);
+    ptxrun_close(&finds.r);
+}
+
 /* Of a chain with one CTA that is far longer than the others the first ones do not tell, nor of one
  * in which each has several places, taken by numbers; and a short one is not worth it. */
 static void a_chain_of_unlike_ctas_is_simulated_whole(void)
@@ -200,5 +252,6 @@ static void ctas_that_meet_are_simulated_in_part(void)
 }
 
 SUITE("sampled launches whose CTAs wait", T(ctas_that_wait_are_simulated_at_every_degree),
-      T(ctas_that_wait_are_simulated_in_part), T(who_waits_for_later_ones_is_simulated_with_them),
+      T(ctas_that_wait_are_simulated_in_part), T(a_window_has_one_of_them_and_leaves_out_waiting),
+      T(who_waits_for_later_ones_is_simulated_with_them),
       T(a_chain_of_unlike_ctas_is_simulated_whole), T(ctas_that_meet_are_simulated_in_part))
