@@ -65,7 +65,7 @@ bool sample_leaves_out_waiting(const struct sample *s)
 
 int sample_least(const struct sample *s)
 {
-    return s->least_n > 1 ? (int)s->least_n : 1;
+    return (int)fmax(1, fmin(s->least_n, sample_degrees(s)));
 }
 
 bool sample_skipped(const struct sample *s, int n)

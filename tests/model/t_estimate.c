@@ -480,6 +480,9 @@ static void what_was_simulated_at_every_degree_is_known(void)
     s[0].pilot_insts[0] = s[0].pilot_insts[1] = 0;
     s[0].least_n = 3;
     CU_ASSERT_EQUAL(sample_least(&s[0]), 3);
+    s[1].least_n = 1e6; /* of a damaged sample */
+    CU_ASSERT_EQUAL(sample_least(&s[1]), 8);
+    s[1].least_n = 0;
     posterior_free(estimate(&hilly, &c, s, 1, kernel, &all));
     for (int n = 1; n <= 8; n++) {
         CU_ASSERT_DOUBLE_EQUAL(all.ipc[n], is[n], 0.01 * is[n]);
