@@ -136,7 +136,9 @@ void polls_mark(struct kernel *k)
         const struct loop l = {&k->inst[in->target], pc - in->target + 1};
         if (!only_waits(&l))
             continue;
-        for (uint32_t i = 0; i < l.n; i++)
+        for (uint32_t i = 0; i < l.n; i++) {
             k->inst[in->target + i].polls = true;
+            k->inst[in->target + i].polls_first = i == 0;
+        }
     }
 }

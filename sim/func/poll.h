@@ -19,7 +19,7 @@ static inline bool is_volatile_load(const struct inst *in)
     return in->flags & INST_LOAD && in->flags & INST_VOLATILE &&
            (in->space == SP_GLOBAL || in->space == SP_GENERIC);
 }
-/* Sets inst.polls of all, and k->volatile_loads. */
+/* Sets inst.polls and polls_first of all, and k->volatile_loads. */
 void polls_mark(struct kernel *k);
 
 #endif

@@ -302,8 +302,9 @@ struct inst {
     uint8_t nd, ns;         /* operands used in dst[], src[] */
     uint8_t unit, lat, num; /* timing: enum unit, lat_class, num_kind */
     bool polls;             /* set by sim/func: part of a loop that only waits (poll.h) */
-    bool publishes;         /* set by sim/func: other CTAs may see what it did */
-    struct opnd guard;      /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
+    bool polls_first;  /* ... its first instruction; of loops within each other the outermost's */
+    bool publishes;    /* set by sim/func: other CTAs may see what it did */
+    struct opnd guard; /* predicate; off == OPND_NONE: unguarded; guard.neg: @!p */
     struct opnd dst[INST_MAX_DST];
     struct opnd src[INST_MAX_SRC];
     int64_t imm;     /* memory: displacement; lop3: LUT; bar: (unused) */

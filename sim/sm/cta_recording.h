@@ -1,6 +1,7 @@
 /* sim/sm/cta_recording.h -- a few CTAs of a launch, recorded in memory while all of them are
  * executed together, without timing. Who waited for others there waits for nobody when it is run
- * from the record: of each wait there is one look, which finds what it waits for. So one CTA can be
+ * from the record: of each loop that only waits (sim/func/poll.h) there is one round, which finds
+ * what it waits for. So one CTA can be
  * simulated alone. Of a cluster a CTA reaches for the others' shared memory as if it were its own.
  */
 #ifndef MDP_SIM_SM_CTA_RECORDING_H

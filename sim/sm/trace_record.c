@@ -7,8 +7,7 @@
 
 struct round {      /* of a loop that only waits: what there was before it */
     bool open;      /* the step before was of such a loop */
-    bool ended;     /* ... and the branch that closes it */
-    uint32_t first; /* pc of the first step */
+    uint32_t first; /* pc of its first instruction */
     size_t bytes;
     struct trace_warp at;
     struct trace_record_counts kept;
@@ -72,19 +71,17 @@ static void add(struct trace_record_counts *to, const struct trace_record_counts
 }
 
 /* Where a round began another one does: the first one goes. */
-static void wait_once(struct recorded_warp_steps *w, const struct step *s)
+static void wait_once(struct recorded_warp_steps *w, uint32_t pc)
 {
     struct round *r = &w->round;
-    const struct inst *in = s->inst;
-    if (r->open && in->pc == r->first) {
+    if (r->open && pc == r->first) {
         w->bytes.n = r->bytes;
         w->at = r->at;
         w->kept = r->kept;
-    } else if (!r->open || r->ended) {
+    } else {
         *r = (struct round){
-            .open = true, .first = in->pc, .bytes = w->bytes.n, .at = w->at, .kept = w->kept};
+            .open = true, .first = pc, .bytes = w->bytes.n, .at = w->at, .kept = w->kept};
     }
-    r->ended = in->op == OP_BRA && in->target <= in->pc;
 }
 
 static bool is_of_another(const struct step *s)
@@ -115,10 +112,10 @@ void trace_recorder_step(struct trace_recorder *r, const struct warp *from, cons
     if (!o || o->number != (uint64_t)from->cta->linear)
         o = steps_of(r, from->cta);
     struct recorded_warp_steps *w = &o->warp[from->index];
-    if (r->without_wait && s->inst->polls)
-        wait_once(w, s);
-    else
+    if (!s->inst->polls)
         w->round.open = false;
+    else if (r->without_wait && s->inst->polls_first)
+        wait_once(w, s->inst->pc);
     count(&w->executed, s);
     count(&w->kept, s);
     const char *bad =

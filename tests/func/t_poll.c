@@ -95,6 +95,32 @@ static void what_waits_is_counted_apart(void)
     ptxrun_close(&r);
 }
 
-SUITE("loops that only wait", T(a_loop_that_looks_past_l1d_and_does_no_more_waits),
-      T(a_loop_that_does_more_works), T(one_thread_may_look_for_all),
-      T(what_waits_is_counted_apart))
+/* Where a round of a wait begins: of loops within each other at the outermost. */
+static void a_wait_begins_once(void)
+{
+    struct ptxrun r;
+    int begins = 0, loops = 0;
+    CU_ASSERT_TRUE_FATAL(
+        ptxrun_open(&r,
+                    HEADER KERNEL("OUT: ld.volatile.global.u32 %r3, [%rd2];\n"
+                                  "L: " FLAG "@%p1 bra L; setp.eq.u32 %p2, %r3, 0; @%p2 bra OUT;\n"
+                                  "M: " FLAG "@%p1 bra M;"),
+                    1, 256));
+    CU_ASSERT_TRUE_FATAL(launch_init(&r.l, &r.err));
+    const struct kernel *k = r.l.kernel;
+    for (uint32_t i = 0; i < k->ninst; i++) {
+        const struct inst *in = &k->inst[i];
+        begins += in->polls_first;
+        loops += in->op == OP_BRA;
+        CU_ASSERT_TRUE(in->polls || !in->polls_first);
+        if (in->polls_first) /* OUT and M */
+            CU_ASSERT_TRUE(in->flags & INST_LOAD && (i == 5 || i == 5 + 6));
+    }
+    CU_ASSERT_EQUAL(loops, 3);
+    CU_ASSERT_EQUAL(begins, 2);
+    ptxrun_close(&r);
+}
+
+SUITE("loops that only wait", T(a_wait_begins_once),
+      T(a_loop_that_looks_past_l1d_and_does_no_more_waits), T(a_loop_that_does_more_works),
+      T(one_thread_may_look_for_all), T(what_waits_is_counted_apart))

@@ -11,7 +11,8 @@ static bool of_core(void *user, uint64_t cta)
 
 struct steps { /* that are read from a record */
     uint64_t warp_insts, polls, branches, arrivals;
-    addr_t shared; /* last address */
+    addr_t shared;     /* largest address */
+    uint64_t accesses; /* of shared memory */
 };
 
 static void on_step(void *user, const struct warp *w, const struct step *s)
@@ -23,7 +24,10 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
     c->branches += s->inst->polls && s->inst->op == OP_BRA;
     c->arrivals += s->arrives;
     if (s->bytes && s->space == SP_SHARED && s->active)
-        c->shared = s->addr[__builtin_ctz(s->active)];
+        c->shared = s->addr[__builtin_ctz(s->active)] > c->shared
+                        ? s->addr[__builtin_ctz(s->active)]
+                        : c->shared;
+    c->accesses += s->bytes && s->space == SP_SHARED && s->active;
 }
 
 struct taken {
@@ -133,6 +137,30 @@ static void each_wait_has_its_look(void)
     done(&x);
 }
 
+/* It counts a while between looks: a round of the wait has a loop in it. Another warp than the
+ * first one waits, and half a warp at that. */
+static void a_wait_may_have_a_loop_in_it(void)
+{
+    static const char back_off[] = HEADER KERNEL(
+        "mov.u32 %r2, %ctaid.x; mov.u32 %r4, 0; setp.lt.u32 %p1, %r1, 32; @%p1 bra END;\n"
+        "setp.eq.u32 %p1, %r2, 3; @%p1 bra WORK;\n"
+        "WAIT: ld.volatile.global.u32 %r3, [%rd1]; mov.u32 %r5, 0;\n"
+        "IDLE: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 10; @%p2 bra IDLE;\n"
+        "setp.eq.u32 %p3, %r3, 0; @%p3 bra WAIT; bra.uni END;\n"
+        "WORK: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 30000; @%p1 bra WORK;\n"
+        "mov.u32 %r6, 1; st.volatile.global.u32 [%rd1], %r6;\nEND:");
+    struct taken x;
+    struct steps s;
+    double warp, thread;
+    take(&x, back_off, 4, 48, 2);
+    cta_recording_work(x.recording, &warp, &thread);
+    CU_ASSERT_TRUE(warp < 0.5 && thread < 0.5);
+    CU_ASSERT_TRUE_FATAL(run(&x, 2, &s));
+    CU_ASSERT_EQUAL(s.polls, 2 + 10 * 3 + 2);
+    CU_ASSERT_EQUAL(s.branches, 10 + 1);
+    done(&x);
+}
+
 /* One thread looks for all of its CTA: rounds with barriers, as many in each warp. */
 static void barriers_of_the_looks_are_met(void)
 {
@@ -182,7 +210,8 @@ static void a_cta_of_a_cluster_runs_alone(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(x.recording);
     x.from = cta_recording_launch(x.recording, &x.r.l);
     CU_ASSERT_TRUE(run(&x, 6, &s));
-    CU_ASSERT_TRUE(s.shared < 4096);
+    CU_ASSERT_EQUAL(s.accesses, 2); /* both of `mine` */
+    CU_ASSERT_EQUAL(s.shared, 0);
     CU_ASSERT_EQUAL(s.warp_insts, x.counts.warp_insts / 8);
     done(&x);
 }
@@ -207,5 +236,5 @@ static void what_never_ends_is_an_error(void)
 }
 
 SUITE("cta_recording", T(a_wait_is_one_look), T(it_is_simulated_alone), T(each_wait_has_its_look),
-      T(barriers_of_the_looks_are_met), T(a_cta_of_a_cluster_runs_alone),
-      T(what_never_ends_is_an_error))
+      T(a_wait_may_have_a_loop_in_it), T(barriers_of_the_looks_are_met),
+      T(a_cta_of_a_cluster_runs_alone), T(what_never_ends_is_an_error))
