@@ -212,7 +212,7 @@ const struct command command_sample = {
         "or\n"
         "the first ones, are simulated at some degrees, unless --effort is window: then one CTA "
         "is,\n"
-        "and the time for which it waits is left out. A launch that takes no longer at every "
+        "and how long it waits is not known. A launch that takes no longer at every "
         "degree\n"
         "than its sample is simulated, unless --effort window or --budget is given. --csv prints\n"
         "a row a degree.",

@@ -332,7 +332,7 @@ static void print_totals(FILE *out, const struct program_result *r)
     wrap_line(out, "%llu warp instructions, %llu thread instructions, %.3f ms on the device%s%s",
               (unsigned long long)warp_insts, (unsigned long long)thread_insts,
               1e3 * program_device_seconds(r), r->mode == PROGRAM_SAMPLE ? ", predicted" : "",
-              leaves_out_waiting(f) ? ", without the time for which CTAs wait for others" : "");
+              leaves_out_waiting(f) ? "; how long CTAs wait for others is not known" : "");
     fputc('\n', out);
 }
 

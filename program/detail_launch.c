@@ -215,10 +215,12 @@ static bool keep_sample(struct detail *d, struct kernel_state *k, struct launch 
 /* It has one degree. */
 static void say_cooperative(const struct detail *d, const struct launch *l)
 {
+    const bool one = d->plan->sample && d->plan->sampling.effort == EFFORT_WINDOW;
     fprintf(stderr,
             "mdpredict: launch %d is cooperative: all its CTAs are on the cores at once, so that "
-            "no degree can be chosen; it is simulated at n = %d\n",
-            d->number, gpu_least_degree(&d->plan->cfg, l));
+            "no degree can be chosen; %s at n = %d%s\n",
+            d->number, one ? "what one of them does is predicted" : "it is simulated",
+            gpu_least_degree(&d->plan->cfg, l), one ? "; how long it waits is not known" : "");
 }
 
 /* Plain, and perturbed. */

@@ -16,7 +16,7 @@ struct kernel_state {
     uint64_t latest_insts; /* warp instructions of the latest launch, or of one that is sought */
     uint64_t sought_insts; /* ... of the latest that no look had seen */
     int too_late;          /* launches that are not measured: seen to be unlike too late */
-    bool waits;            /* its CTAs wait for each other: none is sampled alone */
+    bool waits;            /* its CTAs wait for each other: none runs alone */
     struct clusters clusters;
     struct repeat single; /* launches with one degree, whatever their scalars */
     struct hot_lines hot; /* of a plan with `hot`; ended before kernels_fini() */

@@ -90,8 +90,8 @@ bool representative_more(const struct representative *r, const struct launch *l,
 
 static const char *what_is_simulated(const struct launch_facts *facts, const struct sample *d)
 {
-    return !sample_searched(d) ? "a window has one as it runs among the others, without the time "
-                                 "for which it waits"
+    return !sample_searched(d) ? "a window has one as it runs among the others; how long it waits "
+                                 "is not known"
            : sample_whole(d)   ? "all of them are simulated at every degree, as `search` does"
            : facts->in_order   ? "the first ones, which need no later ones, are simulated at some "
                                  "degrees, on a part of the GPU"

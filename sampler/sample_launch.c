@@ -338,7 +338,7 @@ static bool window_alone(const struct gpu_cfg *cfg, const struct sample_opts *o,
                                         cta_waits_limit(&limits), d, e);
     d->least_n = least;
     d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
-    if (facts->waits)
+    if (cta_waits_may(l->kernel))
         forget_longest(d);
     add_window(&w, cost);
     return ok;

@@ -48,10 +48,11 @@ void sample_cost_add(struct sample_cost *to, const struct sample_cost *more);
  * The launch's CTAs wait for each other, or run in clusters, so that one alone says nothing. */
 bool sample_waits(const struct sample_opts *o, const struct launch_facts *facts,
                   const struct launch *l, struct sample_cost *cost);
-/* As sample_launch(), of such a launch: without a window. All its CTAs are simulated, on the whole
- * GPU (sampler/pilot/pilots.h): up to their end at every degree, if that is little or the answer
- * a thorough one (sample_whole()), else a part of their work at some, or the first ones alone on a
- * part of the GPU, which sets in_order and hop of *facts. */
+/* As sample_launch(), of such a launch. With EFFORT_WINDOW it has a window of one CTA as it runs
+ * among the others (sampler/window/recorded_window.h), else none: all its CTAs are simulated, on
+ * the whole GPU (sampler/pilot/pilots.h): up to their end at every degree, if that is little or the
+ * answer a thorough one (sample_whole()), else a part of their work at some, or the first ones
+ * alone on a part of the GPU, which sets in_order and hop of *facts. */
 bool sample_waiting(const struct gpu_cfg *cfg, const struct sample_opts *o,
                     struct launch_facts *facts, const struct launch *l, struct sample *d,
                     struct sample_cost *cost, struct err *e);

@@ -89,8 +89,8 @@ static void say_that_it_waits(const struct cta_window *w, const struct launch *l
 {
     err_set(e,
             "kernel %s: CTA %llu alone has not come to its end after %llu warp instructions: it "
-            "waits for other CTAs (a barrier of the whole grid, a lock), so one CTA says nothing; "
-            "`search` simulates all, at every degree",
+            "waits for other CTAs (a barrier of the whole grid, a lock), so one CTA alone says "
+            "nothing; `search` simulates all, at every degree",
             l->kernel->name, (unsigned long long)w->cta, (unsigned long long)insts);
 }
 

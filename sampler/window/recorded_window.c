@@ -62,6 +62,7 @@ bool recorded_window_run(struct cta_window *w, const struct launch *l, int resid
     if (!r)
         return false;
     struct launch from = cta_recording_launch(r, l);
+    w->cta_insts = 0; /* it draws nothing any more, and how long it waited was in them */
     const bool ok = cta_window_run(w, &from, d, e);
     leave_out_waiting(r, d);
     cta_recording_free(r);

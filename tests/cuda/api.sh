@@ -36,6 +36,8 @@ json kernels.0.device_cycles kernels.0.default_cycles | xargs | awk '{ exit $1 !
 json answer_parts.runs_seconds | awk 'END { exit $1 != 0 }' || fail "the search is part of a cooperative launch's answer"
 t 0 sample --json -- "$tmp/graphs" 30; shows '"detailed": 1,'; says "launch 0 is cooperative: all its CTAs are on the cores at once"
 says "it is simulated at n = 2"
+t 0 sample --json --effort window -- "$tmp/graphs" 30; says "what one of them does is predicted at n = 2; how long it waits is not known"
+[[ $(json pilot_warp_insts) == 0 ]] || fail "a cooperative launch: a window has $(json pilot_warp_insts) instructions of pilots"
 
 # Kernels that wait for the host, for copies, for other streams' kernels; for nobody.
 build waits

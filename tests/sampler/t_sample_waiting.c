@@ -139,7 +139,9 @@ static void a_window_has_one_of_them_and_leaves_out_waiting(void)
      * the end; the other warp does not wait. */
     CU_ASSERT_EQUAL(x.d.warp_insts, (5 + 2 + 1 + 2 * 3 + 2 + 1) + (5 + 2 + 1 + 1));
     CU_ASSERT_TRUE(x.d.cta_cycles > 0 && x.d.l1d_misses_at[0] >= 0);
-    CU_ASSERT_TRUE(x.d.launch_warp_insts <= (double)x.facts.warp_insts);
+    CU_ASSERT_TRUE(x.d.launch_warp_insts < (double)x.facts.warp_insts);
+    CU_ASSERT_TRUE(x.d.launch_thread_insts < (double)x.facts.thread_insts);
+    CU_ASSERT_EQUAL(x.d.longest_cta, 1); /* who waits for longest executes most */
     CU_ASSERT_EQUAL(x.d.launch_warp_insts, x.d.total_warp_insts);
     struct prediction part, all;
     posterior_free(estimate(&hilly, &x.o.pilots, &x.d, 1, &part, &all));
