@@ -29,42 +29,44 @@ static struct reach reach_of(const struct cta_window *w, const struct launch *l,
 }
 
 static struct cta_recording *record(struct cta_window *w, const struct launch *l, int resident,
-                                    uint64_t most_insts, const struct sample *d, struct err *e)
+                                    uint64_t most_insts, const struct sample *d,
+                                    struct func_counts *c, struct err *e)
 {
     struct reach reach = reach_of(w, l, (int)d->n_max);
     const struct cta_recording_opts o = {
         .resident = resident, .max_warp_insts = most_insts, .follows = is_read, .user = &reach};
     const double start = cpu_seconds();
-    struct func_counts c = {0};
     struct launch copy = *l;
     copy.mem = devmem_share(l->mem);
-    struct cta_recording *r = cta_recording_take(&copy, &o, &c, e);
+    struct cta_recording *r = cta_recording_take(&copy, &o, c, e);
     devmem_free(copy.mem);
-    w->functional_warp_insts += c.warp_insts;
+    w->functional_warp_insts += c->warp_insts;
     w->functional_seconds += cpu_seconds() - start;
     return r;
 }
 
-static void leave_out_waiting(const struct cta_recording *r, struct sample *d)
+static void leave_out_waiting(const struct cta_recording *r, const struct func_counts *c,
+                              struct sample *d)
 {
     double warp, thread;
-    cta_recording_work(r, &warp, &thread);
-    d->launch_warp_insts *= warp;
-    d->total_warp_insts *= warp;
-    d->launch_thread_insts *= thread;
-    d->total_thread_insts *= thread;
+    cta_recording_work(r, c, &warp, &thread);
+    d->total_warp_insts *= warp / d->launch_warp_insts;
+    d->total_thread_insts *= thread / d->launch_thread_insts;
+    d->launch_warp_insts = warp;
+    d->launch_thread_insts = thread;
 }
 
 bool recorded_window_run(struct cta_window *w, const struct launch *l, int resident,
                          uint64_t most_insts, struct sample *d, struct err *e)
 {
-    struct cta_recording *r = record(w, l, resident, most_insts, d, e);
+    struct func_counts counts = {0};
+    struct cta_recording *r = record(w, l, resident, most_insts, d, &counts, e);
     if (!r)
         return false;
     struct launch from = cta_recording_launch(r, l);
     w->cta_insts = 0; /* it draws nothing any more, and how long it waited was in them */
     const bool ok = cta_window_run(w, &from, d, e);
-    leave_out_waiting(r, d);
+    leave_out_waiting(r, &counts, d);
     cta_recording_free(r);
     return ok;
 }

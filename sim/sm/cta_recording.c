@@ -1,5 +1,6 @@
 #include "sim/sm/cta_recording.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,14 +111,16 @@ struct launch cta_recording_launch(const struct cta_recording *r, const struct l
     return from;
 }
 
-static double part(uint64_t kept, uint64_t executed)
+/* Of all rounds of waits, those that are left out, and their lanes, are the recorded CTAs' means.
+ */
+void cta_recording_work(const struct cta_recording *r, const struct func_counts *counts,
+                        double *warp, double *thread)
 {
-    return executed ? (double)kept / (double)executed : 1;
-}
-
-void cta_recording_work(const struct cta_recording *r, double *warp, double *thread)
-{
-    const struct trace_record_counts *kept = &r->recorder.kept, *all = &r->recorder.executed;
-    *warp = part(kept->warp_insts, all->warp_insts);
-    *thread = part(kept->thread_insts, all->thread_insts);
+    const struct trace_recorder *of = &r->recorder;
+    const double again = (double)(of->executed.warp_insts - of->kept.warp_insts),
+                 lanes = (double)(of->executed.thread_insts - of->kept.thread_insts),
+                 first = of->ctas ? (double)of->kept_waits / (double)of->ctas : 0,
+                 all = (double)counts->polls - first * (double)counts->ctas;
+    *warp = (double)counts->warp_insts - fmax(0, all);
+    *thread = (double)counts->thread_insts - fmax(0, all) * (again > 0 ? lanes / again : 1);
 }

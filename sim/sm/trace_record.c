@@ -5,19 +5,18 @@
 #include "sim/func/cta_cluster.h"
 #include "sim/sm/trace_file.h"
 
-struct round {      /* of a loop that only waits: what there was before it */
-    bool open;      /* the step before was of such a loop */
+struct wait {       /* in a loop that only waits */
+    bool in;        /* the step before was of one */
+    bool again;     /* ... of another round than the first */
     uint32_t first; /* pc of its first instruction */
-    size_t bytes;
-    struct trace_warp at;
-    struct trace_record_counts kept;
 };
 
 struct recorded_warp_steps {
     struct trace_bytes bytes;
     struct trace_warp at;
     struct trace_record_counts executed, kept;
-    struct round round;
+    struct wait wait;
+    uint64_t kept_waits;
 };
 
 struct recorded_steps { /* of a CTA */
@@ -34,7 +33,8 @@ static void begin(struct recorded_steps *o, const struct cta *c)
         const int lanes = c->nthreads - i * WARP_SIZE;
         w->bytes.n = 0;
         w->executed = w->kept = (struct trace_record_counts){0};
-        w->round.open = false;
+        w->wait.in = false;
+        w->kept_waits = 0;
         trace_warp_begin(&w->at, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
     }
 }
@@ -70,18 +70,18 @@ static void add(struct trace_record_counts *to, const struct trace_record_counts
     to->thread_insts += c->thread_insts;
 }
 
-/* Where a round began another one does: the first one goes. */
-static void wait_once(struct recorded_warp_steps *w, uint32_t pc)
+/* The step is of such a loop: of another round than the first? */
+static bool waits_again(struct wait *w, const struct inst *in)
 {
-    struct round *r = &w->round;
-    if (r->open && pc == r->first) {
-        w->bytes.n = r->bytes;
-        w->at = r->at;
-        w->kept = r->kept;
-    } else {
-        *r = (struct round){
-            .open = true, .first = pc, .bytes = w->bytes.n, .at = w->at, .kept = w->kept};
+    if (in->polls_first) {
+        w->again = w->in && w->first == in->pc;
+        w->first = in->pc;
+    } else if (!w->in) { /* behind the first instruction */
+        w->again = false;
+        w->first = UINT32_MAX;
     }
+    w->in = true;
+    return w->again;
 }
 
 static bool is_of_another(const struct step *s)
@@ -112,12 +112,13 @@ void trace_recorder_step(struct trace_recorder *r, const struct warp *from, cons
     if (!o || o->number != (uint64_t)from->cta->linear)
         o = steps_of(r, from->cta);
     struct recorded_warp_steps *w = &o->warp[from->index];
-    if (!s->inst->polls)
-        w->round.open = false;
-    else if (r->without_wait && s->inst->polls_first)
-        wait_once(w, s->inst->pc);
     count(&w->executed, s);
+    w->wait.in &= s->inst->polls;
+    if (r->without_wait && s->inst->polls && waits_again(&w->wait, s->inst) &&
+        from->live == w->at.live)
+        return;
     count(&w->kept, s);
+    w->kept_waits += s->inst->polls;
     const char *bad =
         r->without_wait && is_of_another(s) ? put_as_own(w, s, from->live) : put(w, s, from->live);
     r->why = r->why ? r->why : bad;
@@ -134,10 +135,12 @@ void trace_recorder_done(struct trace_recorder *r, uint64_t cta)
         trace_put_uint(&all, w->bytes.n);
         add(&r->executed, &w->executed);
         add(&r->kept, &w->kept);
+        r->kept_waits += w->kept_waits;
     }
     for (int i = 0; i < r->warps; i++)
         for (size_t k = 0; k < o->warp[i].bytes.n; k++)
             trace_put_byte(&all, o->warp[i].bytes.at[k]);
+    r->ctas++;
     if (all.n > TRACE_CTA_MOST)
         r->why = r->why ? r->why : "a CTA is longer than a trace has room for";
     else

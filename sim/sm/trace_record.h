@@ -12,12 +12,14 @@ struct trace_record_counts { /* of CTAs that have ended */
 
 struct trace_recorder {
     int warps;         /* of a CTA */
-    bool without_wait; /* of loops that only wait (sim/func/poll.h), the last round alone; shared
-                          memory of another CTA of the cluster as if it were the CTA's own */
+    bool without_wait; /* of loops that only wait (sim/func/poll.h), the first round alone, which
+                          all lanes are in; shared memory of another CTA of the cluster as if it
+                          were the CTA's own */
     void (*done)(void *user, uint64_t cta, const struct trace_bytes *part);
     void *user;
     const char *why; /* what could not be recorded; NULL: nothing */
     struct trace_record_counts executed, kept;
+    uint64_t kept_waits, ctas; /* of these, warp instructions of loops that only wait; CTAs */
     struct recorded_steps *open, *spare; /* owned; the CTA that ran last is the first */
 };
 

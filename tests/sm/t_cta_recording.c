@@ -9,10 +9,10 @@ static bool of_core(void *user, uint64_t cta)
     return cta % 4 == *(const uint64_t *)user;
 }
 
-struct steps { /* that are read from a record */
-    uint64_t warp_insts, polls, branches, arrivals;
-    addr_t shared;     /* largest address */
-    uint64_t accesses; /* of shared memory */
+struct steps {                                               /* that are read from a record */
+    uint64_t warp_insts, polls, branches, arrivals, looking; /* looking: lanes */
+    addr_t shared;                                           /* largest address */
+    uint64_t accesses;                                       /* of shared memory */
 };
 
 static void on_step(void *user, const struct warp *w, const struct step *s)
@@ -21,6 +21,7 @@ static void on_step(void *user, const struct warp *w, const struct step *s)
     (void)w;
     c->warp_insts++;
     c->polls += s->inst->polls;
+    c->looking += s->inst->polls && s->is_load ? (uint64_t)__builtin_popcount(s->active) : 0;
     c->branches += s->inst->polls && s->inst->op == OP_BRA;
     c->arrivals += s->arrives;
     if (s->bytes && s->space == SP_SHARED && s->active)
@@ -87,9 +88,11 @@ static void a_wait_is_one_look(void)
     CU_ASSERT_EQUAL(s.polls, 3);
     CU_ASSERT_EQUAL(s.branches, 1);
     CU_ASSERT_EQUAL(s.warp_insts, 5 + 6 + 3 + 2 + 1);
-    cta_recording_work(x.recording, &warp, &thread);
-    CU_ASSERT_TRUE(warp > 0 && warp < 0.5); /* the rest is waiting: of CTA 1 and 5 */
-    CU_ASSERT_TRUE(thread > 0 && thread < 0.5);
+    cta_recording_work(x.recording, &x.counts, &warp, &thread);
+    /* The last CTA has 30,000 rounds of work; a look of its own is taken for granted. */
+    CU_ASSERT_EQUAL(warp, 7 * 17 + (5 + 6 + 3 * 30000 + 1 + 2 + 1) + 3);
+    CU_ASSERT_DOUBLE_EQUAL(thread / (32 * warp), 1, 0.01);
+    CU_ASSERT_TRUE(warp < (double)x.counts.warp_insts - 100);
     CU_ASSERT_TRUE(run(&x, 1, &s));
     CU_ASSERT_EQUAL(s.polls, 3);
     CU_ASSERT_FALSE(run(&x, 2, &s)); /* was not recorded */
@@ -112,6 +115,28 @@ static void it_is_simulated_alone(void)
     CU_ASSERT_EQUAL(st.warp_insts, 17);
     CU_ASSERT_EQUAL(st.ctas, 1);
     gpu_free(g);
+    done(&x);
+}
+
+/* Lanes that leave a wait before others have looked, too: each of 8 at a word of its own. */
+static void all_lanes_look(void)
+{
+    static const char words[] = HEADER_IN_STEP KERNEL(
+        "mov.u32 %r2, %ctaid.x; mov.u32 %r4, 0; mov.u32 %r6, 1; setp.eq.u32 %p1, %r2, 3;\n"
+        "shl.b32 %r7, %r1, 7; cvt.u64.u32 %rd5, %r7; add.u64 %rd5, %rd1, %rd5;\n"
+        "@%p1 bra WORK;\n"
+        "WAIT: ld.volatile.global.u32 %r3, [%rd5]; setp.eq.u32 %p2, %r3, 0; @%p2 bra WAIT;\n"
+        "bra.uni END;\n"
+        "WORK: mov.u32 %r5, 0; setp.eq.u32 %p3, %r4, %r1; @%p3 st.volatile.global.u32 [%rd5], "
+        "%r6;\n"
+        "MORE: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 9000; @%p1 bra MORE;\n"
+        "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 8; @%p1 bra WORK;\nEND:");
+    struct taken x;
+    struct steps s;
+    take(&x, words, 4, 8, 1);
+    CU_ASSERT_TRUE_FATAL(run(&x, 1, &s));
+    CU_ASSERT_EQUAL(s.polls, 3);
+    CU_ASSERT_EQUAL(s.looking, 8);
     done(&x);
 }
 
@@ -153,8 +178,9 @@ static void a_wait_may_have_a_loop_in_it(void)
     struct steps s;
     double warp, thread;
     take(&x, back_off, 4, 48, 2);
-    cta_recording_work(x.recording, &warp, &thread);
-    CU_ASSERT_TRUE(warp < 0.5 && thread < 0.5);
+    cta_recording_work(x.recording, &x.counts, &warp, &thread);
+    CU_ASSERT_TRUE(warp < (double)x.counts.warp_insts - 3 * 33);
+    CU_ASSERT_TRUE(thread < (double)x.counts.thread_insts - 3 * 33 * 15); /* of 16 lanes */
     CU_ASSERT_TRUE_FATAL(run(&x, 2, &s));
     CU_ASSERT_EQUAL(s.polls, 2 + 10 * 3 + 2);
     CU_ASSERT_EQUAL(s.branches, 10 + 1);
@@ -179,8 +205,8 @@ static void barriers_of_the_looks_are_met(void)
     take(&x, together, 4, 64, 1);
     CU_ASSERT_TRUE(run(&x, 1, &s));
     CU_ASSERT_EQUAL(s.arrivals, 2 * 2);
-    cta_recording_work(x.recording, &warp, &thread);
-    CU_ASSERT_TRUE(warp < 0.5);
+    cta_recording_work(x.recording, &x.counts, &warp, &thread);
+    CU_ASSERT_TRUE(warp < (double)x.counts.warp_insts - 100);
     done(&x);
 }
 
@@ -235,6 +261,6 @@ static void what_never_ends_is_an_error(void)
     ptxrun_close(&r);
 }
 
-SUITE("cta_recording", T(a_wait_is_one_look), T(it_is_simulated_alone), T(each_wait_has_its_look),
-      T(a_wait_may_have_a_loop_in_it), T(barriers_of_the_looks_are_met),
+SUITE("cta_recording", T(a_wait_is_one_look), T(it_is_simulated_alone), T(all_lanes_look),
+      T(each_wait_has_its_look), T(a_wait_may_have_a_loop_in_it), T(barriers_of_the_looks_are_met),
       T(a_cta_of_a_cluster_runs_alone), T(what_never_ends_is_an_error))
