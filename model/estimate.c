@@ -6,12 +6,14 @@
 
 #include "base/err.h"
 
-/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots.
- */
-static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c)
+/* How far off its predictions are. What a model doesn't know of its errors is as it is of pilots;
+ * and of a window that leaves out waiting no model knows it. */
+static struct error_curve errors_of(const struct prediction *p, const struct pilot_coeff *c,
+                                    const struct sample *s)
 {
+    const bool known = p->error > 0 && !sample_leaves_out_waiting(s);
     return (struct error_curve){
-        .error = p->error > 0 ? p->error : c->unknown_error,
+        .error = known ? p->error : fmax(p->error, c->unknown_error),
         .error_correlation = p->error_correlation > 0 ? p->error_correlation : c->error_correlation,
         .correlation_length =
             p->error_correlation > 0 ? p->correlation_length : c->correlation_length};
@@ -49,7 +51,7 @@ double estimate_budget(const struct pilot_coeff *pilots, const struct sample *s,
 static void plan_of(const struct prediction *p, const struct pilot_coeff *pilots,
                     const struct sample *s, double program_insts, struct pilot_plan *out)
 {
-    const struct error_curve errors = errors_of(p, pilots);
+    const struct error_curve errors = errors_of(p, pilots, s);
     pilot_plan_init(out, pilots, p->n_max, sample_degrees(s), p->ipc, &errors, s->total_warp_insts,
                     estimate_budget(pilots, s, program_insts));
     if (estimate_is_short(pilots, s, program_insts))

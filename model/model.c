@@ -142,6 +142,10 @@ void model_leave_out(const struct sample *s, struct prediction *p)
     p->least = least;
     for (int n = 1; n < least; n++) {
         p->ipc[n] = p->ipc[least];
+        p->dram_reads_per_cta[n] = p->dram_reads_per_cta[least];
+        p->miss_rate[n] = p->miss_rate[least];
+        p->mf_latency[n] = p->mf_latency[least];
+        p->cta_cycles[n] = p->cta_cycles[least];
         p->bound[n] = bound_name(BOUND_NEVER_ENDS);
     }
     p->chosen_n = p->chosen_n < least ? least : p->chosen_n;

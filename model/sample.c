@@ -60,12 +60,12 @@ bool samples_whole(const struct sample *s, int n)
 
 bool sample_leaves_out_waiting(const struct sample *s)
 {
-    return !sample_searched(s) && s->least_n > 0;
+    return !sample_searched(s) && s->fewest_ctas > 0;
 }
 
 int sample_least(const struct sample *s)
 {
-    return (int)fmax(1, fmin(s->least_n, sample_degrees(s)));
+    return (int)fmax(1, fmin(s->fewest_ctas, sample_degrees(s)));
 }
 
 bool sample_skipped(const struct sample *s, int n)

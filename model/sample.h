@@ -71,7 +71,7 @@
  * tell which degree to simulate next (estimate.h) and what a search takes. */
 #define SAMPLE_RECORD(X) /* name, unit, help */                                                \
     X(part, "", "number of this group of like launches among its kernel's, from 0")            \
-    X(least_n, "CTAs",                                                                         \
+    X(fewest_ctas, "CTAs",                                                                     \
       "fewest at once on a core with which the launch comes to its end; 0: its CTAs do not "   \
       "wait for each other")                                                                   \
     X(launch_warp_insts, "insts", "warp instructions of the launch that was sampled")          \
@@ -120,8 +120,7 @@ struct sample_array {
 };
 extern const struct sample_array sample_arrays[]; /* ends with name == NULL */
 
-/* It has no window: its CTAs wait for each other, or it is short. All its CTAs were simulated on
- * the whole GPU. */
+/* It has no window: its CTAs wait for each other, or it is short. They were simulated together. */
 bool sample_searched(const struct sample *s);
 /* ... at every degree, to the end of the launch: pilot_cycles are what it takes. */
 bool sample_whole(const struct sample *s);

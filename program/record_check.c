@@ -199,8 +199,9 @@ static bool sample_ok(const struct record_sample *r, const struct record_context
         return false;
     if (s->n_max != c->kernel->n_max || c->kernel->n_max < 1)
         return err_set(e, "its occupancy limit is %g, the kernel's %d", s->n_max, c->kernel->n_max);
-    if (s->least_n > s->n_max)
-        return err_set(e, "it ends with %g CTAs at once, its limit is %g", s->least_n, s->n_max);
+    if (s->fewest_ctas > s->n_max)
+        return err_set(e, "it ends with %g CTAs at once, its limit is %g", s->fewest_ctas,
+                       s->n_max);
     if (s->cores < 1)
         return err_set(e, "it has %g cores", s->cores);
     return (text_ok(s->kernel, sizeof s->kernel) && real_ok(r->launch_insts) &&

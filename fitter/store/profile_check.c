@@ -30,7 +30,7 @@ static const struct rule {
     {"cta_cycles", 1, INFINITY, false},
     {"window_insts", 1, INFINITY, false},
     {"part", 0, INFINITY, true},
-    {"least_n", 0, MODEL_N_MAX, true},
+    {"fewest_ctas", 0, MODEL_N_MAX, true},
     {"warps_per_cta", 1, INFINITY, true},
     {"grid_ctas", 1, INFINITY, false},
     {"total_ctas", 1, INFINITY, true},

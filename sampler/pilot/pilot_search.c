@@ -100,7 +100,7 @@ bool pilots_search(struct pilots *p, const struct launch *l, struct sample *d, s
         if (!run_list(p, &s, at, e))
             return false;
     const int never = never_ends_up_to(at, most);
-    d->least_n = p->prunes && !never ? 0 : never + 1;
+    d->fewest_ctas = p->prunes && !never ? 0 : never + 1;
     double least = 0; /* cycles with the fewest at once that end, of those not stopped */
     for (int n = most; n >= 1; n--) {
         pilots_keep(p, n, &at[n - 1], d);

@@ -234,7 +234,7 @@ bool pilots_run(struct pilots *p, const struct launch *l, struct sample *d, stru
 static void say_of_fewer(struct sample *d, int least)
 {
     int n = least;
-    d->least_n = least;
+    d->fewest_ctas = least;
     while (n < sample_degrees(d) && d->pilot_cycles[n - 1] <= 0)
         n++;
     for (int k = 1; k < least; k++) {

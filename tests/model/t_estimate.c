@@ -478,11 +478,11 @@ static void what_was_simulated_at_every_degree_is_known(void)
     CU_ASSERT_TRUE(sample_whole(&s[0]) && !sample_searched(&s[1]));
     CU_ASSERT_EQUAL(sample_least(&s[0]), 1);
     s[0].pilot_insts[0] = s[0].pilot_insts[1] = 0;
-    s[0].least_n = 3;
+    s[0].fewest_ctas = 3;
     CU_ASSERT_EQUAL(sample_least(&s[0]), 3);
-    s[1].least_n = 1e6; /* of a damaged sample */
+    s[1].fewest_ctas = 1e6; /* of a damaged sample */
     CU_ASSERT_EQUAL(sample_least(&s[1]), 8);
-    s[1].least_n = 0;
+    s[1].fewest_ctas = 0;
     posterior_free(estimate(&hilly, &c, s, 1, kernel, &all));
     for (int n = 1; n <= 8; n++) {
         CU_ASSERT_DOUBLE_EQUAL(all.ipc[n], is[n], 0.01 * is[n]);

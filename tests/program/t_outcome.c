@@ -251,7 +251,7 @@ static void samples_are_checked(void)
     s.sample.pilot_bound[0] = BOUND_COUNT;
     REFUSED(RECORD_SAMPLE, s, "pilot_bound");
     s = records_sample();
-    s.sample.least_n = RECORDS_N_MAX + 1;
+    s.sample.fewest_ctas = RECORDS_N_MAX + 1;
     REFUSED(RECORD_SAMPLE, s, "CTAs at once");
     s = records_sample();
     s.sample.cores = 0;
