@@ -48,6 +48,12 @@ static bool sample(const struct representative *r, const struct sample_opts *o, 
     return ok;
 }
 
+/* A window does not see that other CTAs wait, as some of them have when the launch was executed. */
+static bool have_waited(const struct representative *r, const struct launch *l)
+{
+    return r->opts->effort == EFFORT_WINDOW && r->facts->waits && !l->recorded;
+}
+
 /* *cost: of this launch. */
 static bool sample_or_simulate(struct representative *r, struct launch *l, struct sample *d,
                                struct sample_cost *cost, struct err *e)
@@ -56,6 +62,12 @@ static bool sample_or_simulate(struct representative *r, struct launch *l, struc
     const bool may_wait = !o.every_pilot; /* a profile holds windows */
     bool ok = false;
     *d = stands_for(r->of, l);
+    if (may_wait && !r->waits && have_waited(r, l)) {
+        r->waits = sample_waiting(r->cfg, r->opts, r->facts, l, d, cost, e);
+        if (r->waits)
+            return true;
+        *d = stands_for(r->of, l); /* for the host */
+    }
     if (may_wait && !r->waits)
         r->waits = sample_waits(&o, r->facts, l, cost);
     if (!r->waits) {

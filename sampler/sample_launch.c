@@ -235,7 +235,7 @@ static bool search(const struct gpu_cfg *cfg, const struct sample_opts *o,
     p.prunes = prunes;
     const bool ok = pilots_search(&p, l, d, e);
     add_pilots(&p, cost);
-    cost->search_warp_insts += p.warp_insts;
+    cost->search_warp_insts += ok ? p.warp_insts : 0;
     return ok;
 }
 
@@ -336,7 +336,7 @@ static bool window_alone(const struct gpu_cfg *cfg, const struct sample_opts *o,
     struct cta_window w = window_of(cfg, o, facts, l);
     const bool ok = recorded_window_run(&w, l, sample_degrees(d) * cfg->top.cores,
                                         cta_waits_limit(&limits), d, e);
-    d->least_n = least;
+    d->fewest_ctas = least;
     d->bank_cycles = rules(o)->window.in_step * facts->bank_cycles;
     if (cta_waits_may(l->kernel))
         forget_longest(d);

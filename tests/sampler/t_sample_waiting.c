@@ -139,14 +139,17 @@ static void a_window_has_one_of_them_and_leaves_out_waiting(void)
      * the end; the other warp does not wait. */
     CU_ASSERT_EQUAL(x.d.warp_insts, (5 + 2 + 1 + 2 * 3 + 2 + 1) + (5 + 2 + 1 + 1));
     CU_ASSERT_TRUE(x.d.cta_cycles > 0 && x.d.l1d_misses_at[0] >= 0);
+    CU_ASSERT_DOUBLE_EQUAL(x.d.launch_warp_insts, 60 * x.d.warp_insts, 60); /* they are alike */
+    CU_ASSERT_DOUBLE_EQUAL(x.d.launch_thread_insts, 60 * x.d.thread_insts, 60);
     CU_ASSERT_TRUE(x.d.launch_warp_insts < (double)x.facts.warp_insts);
-    CU_ASSERT_TRUE(x.d.launch_thread_insts < (double)x.facts.thread_insts);
     CU_ASSERT_EQUAL(x.d.longest_cta, 1); /* who waits for longest executes most */
     CU_ASSERT_EQUAL(x.d.launch_warp_insts, x.d.total_warp_insts);
     struct prediction part, all;
     posterior_free(estimate(&hilly, &x.o.pilots, &x.d, 1, &part, &all));
     CU_ASSERT_TRUE(all.least == 4 && all.chosen_n >= 4); /* its best would be 3 */
     CU_ASSERT_STRING_EQUAL(all.bound[3], "never ends");
+    CU_ASSERT_TRUE(all.deviation[8] >=
+                   x.o.pilots.unknown_error); /* nobody knows how far off it is */
     char *text = representative_text(&x.r.l, &x.facts, &x.d, true);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "a window has one as it runs among the others"));
     free(text);
