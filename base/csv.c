@@ -18,12 +18,18 @@ static FILE *next_field(struct csv *c)
     return c->out;
 }
 
+/* Readers strip blanks around a field that has no quotes. */
+static bool has_blank_ends(const char *v)
+{
+    return *v && (strchr(" \t", *v) || strchr(" \t", v[strlen(v) - 1]));
+}
+
 void csv_str(struct csv *c, const char *v)
 {
     FILE *out = next_field(c);
     if (!v)
         return;
-    if (!strpbrk(v, ",\"\r\n")) {
+    if (!strpbrk(v, ",\"\r\n") && !has_blank_ends(v)) {
         fputs(v, out);
         return;
     }

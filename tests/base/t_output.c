@@ -167,6 +167,9 @@ static void fill_csv(struct csv *c)
     csv_str(c, "a,b");
     csv_str(c, "say \"hi\"");
     csv_str(c, "two\nlines");
+    csv_str(c, "1 2 ");
+    csv_str(c, "\t1 2");
+    csv_str(c, "1 2");
     csv_str(c, "");
     csv_str(c, NULL);
     csv_end_row(c);
@@ -180,8 +183,10 @@ static void fill_csv(struct csv *c)
 static void csv_quotes_what_needs_it(void)
 {
     char *text = csv_made(fill_csv);
-    CU_ASSERT_STRING_EQUAL(text, "name,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",,\n"
-                                 "-9223372036854775808,18446744073709551615,0.1,\n");
+    CU_ASSERT_STRING_EQUAL(text,
+                           "name,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\"1 2 \",\"\t1 2\","
+                           "1 2,,\n"
+                           "-9223372036854775808,18446744073709551615,0.1,\n");
     free(text);
 }
 
