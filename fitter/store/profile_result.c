@@ -22,9 +22,11 @@ bool profile_get_result(struct profile *p, const struct profile_input *in, struc
         return false;
     bind_run(s, in, run);
     const int rc = sqlite3_step(s);
-    if (rc == SQLITE_ROW) {
-        out->counted = xstrdup((const char *)sqlite3_column_text(s, 0));
-        out->seconds = xstrdup((const char *)sqlite3_column_text(s, 1));
+    const char *counted = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL,
+               *seconds = rc == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 1) : NULL;
+    if (counted && seconds) { /* else there is none, or the file is damaged */
+        out->counted = xstrdup(counted);
+        out->seconds = xstrdup(seconds);
     }
     const bool ok = rc == SQLITE_ROW || rc == SQLITE_DONE || profile_err(p, e);
     sqlite3_finalize(s);

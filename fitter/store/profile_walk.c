@@ -23,7 +23,8 @@ enum {
 
 static void read_text(sqlite3_stmt *s, int at, const char **out)
 {
-    *out = (const char *)sqlite3_column_text(s, at);
+    const char *text = (const char *)sqlite3_column_text(s, at);
+    *out = text ? text : ""; /* of a file that is damaged */
 }
 
 static void read_int(sqlite3_stmt *s, int at, int64_t *out)
@@ -53,7 +54,10 @@ static bool find_array(const char *name)
 /* NULL, or the column that holds something else than what we write there. */
 static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
 {
-    snprintf(out->kernel, sizeof out->kernel, "%s", (const char *)sqlite3_column_text(s, at++));
+    const char *kernel = (const char *)sqlite3_column_text(s, at++);
+    if (!kernel)
+        return "kernel";
+    snprintf(out->kernel, sizeof out->kernel, "%s", kernel);
     for (const struct sample_row *r = sample_rows; r->name; r++) {
         double v = sqlite3_column_double(s, at++);
         const bool degree = strcmp(r->name, "n_max") == 0; /* 0: none is known */
@@ -61,9 +65,11 @@ static const char *read_sample(sqlite3_stmt *s, int at, struct sample *out)
             return r->name;
         memcpy((char *)out + r->off, &v, sizeof v);
     }
-    for (const struct sample_array *a = sample_arrays; a->name; a++)
-        if (!sample_array_read(out, a, (const char *)sqlite3_column_text(s, at++)))
+    for (const struct sample_array *a = sample_arrays; a->name; a++) {
+        const char *text = (const char *)sqlite3_column_text(s, at++);
+        if (!text || !sample_array_read(out, a, text))
             return a->name;
+    }
     return NULL;
 }
 
