@@ -196,7 +196,9 @@ static void recorded_locate(const void *warp, struct fault *f)
 {
     const struct recorded_warp *r = warp;
     const lanes_t live = r->at.live;
-    fault_place(f, r->w, &r->cta->cta.kernel->inst[r->at.pc], live ? __builtin_ctz(live) : 0);
+    const struct kernel *k = r->cta->cta.kernel;
+    const uint32_t pc = r->at.pc < k->ninst ? r->at.pc : k->ninst - 1; /* behind its last one */
+    fault_place(f, r->w, &k->inst[pc], live ? __builtin_ctz(live) : 0);
 }
 
 const struct inst_source inst_source_trace = {
