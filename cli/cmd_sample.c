@@ -208,14 +208,11 @@ const struct command command_sample = {
     .text =
         "Says which n is best, what it gains, how to set it, what bounds the kernel, and what the\n"
         "answer cost. The rest of TARGET is executed without timing; --effort and --budget say\n"
-        "what may be simulated besides. Of a kernel whose CTAs wait for each other all of them, "
-        "or\n"
-        "the first ones, are simulated at some degrees, unless --effort is window: then one CTA "
-        "is,\n"
-        "and how long it waits is not known. A launch that takes no longer at every "
-        "degree\n"
-        "than its sample is simulated, unless --effort window or --budget is given. --csv prints\n"
-        "a row a degree.",
+        "what may be simulated besides. Of a kernel whose CTAs wait for each other all of\n"
+        "them, or the first ones, are simulated at some degrees. With --effort window one is,\n"
+        "and how long it waits is not known. A launch that takes no longer at every degree\n"
+        "than its sample is simulated, unless --effort window or --budget is given. --csv\n"
+        "prints a row a degree.",
     .min_args = 1,
     .max_args = 1,
     .run = run,

@@ -133,8 +133,7 @@ bool sample_skipped(const struct sample *s, int n);
 /* CPU seconds of simulating all of these at every degree, if what was skipped takes as long as the
  * others. */
 double samples_search_seconds(const struct sample *s, int n);
-/* Its CTAs wait for each other, and it has a window all the same, which says nothing of how long.
- */
+/* Its CTAs wait for each other, and it has a window all the same: how long they do is not known. */
 bool sample_leaves_out_waiting(const struct sample *s);
 /* The smallest degree at which its CTAs don't wait for ever; what pilot_cycles says of smaller
  * ones, if all CTAs were simulated, is copied from there. */

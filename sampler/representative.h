@@ -24,9 +24,7 @@ bool representative_more(const struct representative *r, const struct launch *l,
                          struct sample_cost *cost, struct err *e);
 
 /* Why d has no window, or one that says nothing of waiting: waits, as the representative had it, or
- * since the launch is short; NULL: it has a window, or there is nothing to choose. The caller
- * frees.
- */
+ * the launch is short; NULL: it has a window, or nothing is to be chosen. The caller frees. */
 char *representative_text(const struct launch *l, const struct launch_facts *facts,
                           const struct sample *d, bool waits);
 /* The fewest CTAs at once with which the launch ends, if with fewer it would run and never end; 0:

@@ -10,15 +10,14 @@
 #include "sim/gpu/gpu.h"
 #include "sim/sm/inst_run.h"
 
-/* CTAs of a core: first, first + cores, ... */
-static uint64_t ctas_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
+uint64_t cta_window_of_core(uint64_t cta, uint64_t cores, uint64_t grid)
 {
     return (grid - cta % cores + cores - 1) / cores;
 }
 
 uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k)
 {
-    const int64_t all = (int64_t)ctas_of_core(cta, cores, grid);
+    const int64_t all = (int64_t)cta_window_of_core(cta, cores, grid);
     const int64_t at = (((int64_t)(cta / cores) + k) % all + all) % all;
     return cta % cores + (uint64_t)at * cores;
 }
@@ -180,7 +179,7 @@ static bool run_ctas(struct cta_window *w, struct launch *l, struct gpu *g, stru
                      struct err *e)
 {
     const uint64_t cores = (uint64_t)w->cfg->top.cores, grid = launch_ctas(l);
-    const int all = (int)fmin((double)ctas_of_core(w->cta, cores, grid), INT32_MAX);
+    const int all = (int)fmin((double)cta_window_of_core(w->cta, cores, grid), INT32_MAX);
     const int ctas = w->opts.ctas < 1 ? 1 : w->opts.ctas < all ? w->opts.ctas : all;
     const int warm_up = w->opts.warm_up < all - ctas ? w->opts.warm_up : all - ctas;
     const uint64_t limit = w->opts.max_insts;

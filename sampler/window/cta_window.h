@@ -36,6 +36,8 @@ struct cta_window {
     double seconds, functional_seconds; /* CPU time */
 };
 
+/* How many CTAs the core of that one gets: first, first + cores, ... */
+uint64_t cta_window_of_core(uint64_t cta, uint64_t cores, uint64_t grid);
 /* The k-th of those CTAs; k < 0: of the warm-up. */
 uint64_t cta_window_number(uint64_t cta, uint64_t cores, uint64_t grid, int k);
 /* Fills what the window measures and the GPU's numbers; what stands for launches (kernel, totals,

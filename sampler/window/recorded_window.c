@@ -12,7 +12,7 @@ struct reach { /* of a window: CTAs of one core, as far before and behind its ow
 static bool is_read(void *user, uint64_t cta)
 {
     const struct reach *r = user;
-    const uint64_t all = (r->grid - 1 - r->cta % r->cores) / r->cores + 1, at = r->cta / r->cores,
+    const uint64_t all = cta_window_of_core(r->cta, r->cores, r->grid), at = r->cta / r->cores,
                    it = cta / r->cores, apart = it < at ? at - it : it - at;
     return cta % r->cores == r->cta % r->cores && (apart <= r->most || all - apart <= r->most);
 }

@@ -117,10 +117,10 @@ void cta_recording_work(const struct cta_recording *r, const struct func_counts 
                         double *warp, double *thread)
 {
     const struct trace_recorder *of = &r->recorder;
-    const double again = (double)(of->executed.warp_insts - of->kept.warp_insts),
-                 lanes = (double)(of->executed.thread_insts - of->kept.thread_insts),
-                 first = of->ctas ? (double)of->kept_waits / (double)of->ctas : 0,
-                 all = (double)counts->polls - first * (double)counts->ctas;
-    *warp = (double)counts->warp_insts - fmax(0, all);
-    *thread = (double)counts->thread_insts - fmax(0, all) * (again > 0 ? lanes / again : 1);
+    const double first = of->ctas ? (double)of->kept_waits / (double)of->ctas : 0,
+                 lanes = of->left_out_warp ? (double)of->left_out_thread / (double)of->left_out_warp
+                                           : 1,
+                 later = fmax(0, (double)counts->polls - first * (double)counts->ctas);
+    *warp = (double)counts->warp_insts - later;
+    *thread = (double)counts->thread_insts - later * lanes;
 }

@@ -14,9 +14,7 @@ struct wait {       /* in a loop that only waits */
 struct recorded_warp_steps {
     struct trace_bytes bytes;
     struct trace_warp at;
-    struct trace_record_counts executed, kept;
     struct wait wait;
-    uint64_t kept_waits;
 };
 
 struct recorded_steps { /* of a CTA */
@@ -32,9 +30,7 @@ static void begin(struct recorded_steps *o, const struct cta *c)
         struct recorded_warp_steps *w = &o->warp[i];
         const int lanes = c->nthreads - i * WARP_SIZE;
         w->bytes.n = 0;
-        w->executed = w->kept = (struct trace_record_counts){0};
         w->wait.in = false;
-        w->kept_waits = 0;
         trace_warp_begin(&w->at, lanes >= WARP_SIZE ? LANES_ALL : (1u << lanes) - 1);
     }
 }
@@ -56,18 +52,6 @@ static struct recorded_steps *steps_of(struct trace_recorder *r, const struct ct
     }
     o->next = r->open;
     return r->open = o;
-}
-
-static void count(struct trace_record_counts *c, const struct step *s)
-{
-    c->warp_insts++;
-    c->thread_insts += (uint64_t)__builtin_popcount(s->active);
-}
-
-static void add(struct trace_record_counts *to, const struct trace_record_counts *c)
-{
-    to->warp_insts += c->warp_insts;
-    to->thread_insts += c->thread_insts;
 }
 
 /* The step is of such a loop: of another round than the first? */
@@ -93,17 +77,12 @@ static bool is_of_another(const struct step *s)
     return false;
 }
 
-static const char *put(struct recorded_warp_steps *w, const struct step *s, lanes_t live)
-{
-    return trace_put_step(&w->bytes, &w->at, s, live);
-}
-
 static const char *put_as_own(struct recorded_warp_steps *w, const struct step *s, lanes_t live)
 {
     struct step own = *s;
     for (int i = 0; i < WARP_SIZE; i++)
         own.addr[i] %= CTA_SHARED_STRIDE;
-    return put(w, &own, live);
+    return trace_put_step(&w->bytes, &w->at, &own, live);
 }
 
 void trace_recorder_step(struct trace_recorder *r, const struct warp *from, const struct step *s)
@@ -112,15 +91,17 @@ void trace_recorder_step(struct trace_recorder *r, const struct warp *from, cons
     if (!o || o->number != (uint64_t)from->cta->linear)
         o = steps_of(r, from->cta);
     struct recorded_warp_steps *w = &o->warp[from->index];
-    count(&w->executed, s);
     w->wait.in &= s->inst->polls;
     if (r->without_wait && s->inst->polls && waits_again(&w->wait, s->inst) &&
-        from->live == w->at.live)
+        from->live == w->at.live) {
+        r->left_out_warp++;
+        r->left_out_thread += (uint64_t)__builtin_popcount(s->active);
         return;
-    count(&w->kept, s);
-    w->kept_waits += s->inst->polls;
-    const char *bad =
-        r->without_wait && is_of_another(s) ? put_as_own(w, s, from->live) : put(w, s, from->live);
+    }
+    r->kept_waits += s->inst->polls;
+    const char *bad = r->without_wait && is_of_another(s)
+                          ? put_as_own(w, s, from->live)
+                          : trace_put_step(&w->bytes, &w->at, s, from->live);
     r->why = r->why ? r->why : bad;
 }
 
@@ -133,9 +114,6 @@ void trace_recorder_done(struct trace_recorder *r, uint64_t cta)
         struct recorded_warp_steps *w = &o->warp[i];
         trace_put_end(&w->bytes, &w->at);
         trace_put_uint(&all, w->bytes.n);
-        add(&r->executed, &w->executed);
-        add(&r->kept, &w->kept);
-        r->kept_waits += w->kept_waits;
     }
     for (int i = 0; i < r->warps; i++)
         for (size_t k = 0; k < o->warp[i].bytes.n; k++)

@@ -6,10 +6,6 @@
 
 #include "sim/sm/trace_code.h"
 
-struct trace_record_counts { /* of CTAs that have ended */
-    uint64_t warp_insts, thread_insts;
-};
-
 struct trace_recorder {
     int warps;         /* of a CTA */
     bool without_wait; /* of loops that only wait (sim/func/poll.h), the first round alone, which
@@ -17,9 +13,10 @@ struct trace_recorder {
                           were the CTA's own */
     void (*done)(void *user, uint64_t cta, const struct trace_bytes *part);
     void *user;
-    const char *why; /* what could not be recorded; NULL: nothing */
-    struct trace_record_counts executed, kept;
-    uint64_t kept_waits, ctas; /* of these, warp instructions of loops that only wait; CTAs */
+    const char *why;                         /* what could not be recorded; NULL: nothing */
+    uint64_t ctas;                           /* that have ended */
+    uint64_t left_out_warp, left_out_thread; /* instructions, of later rounds */
+    uint64_t kept_waits; /* warp instructions of loops that only wait: of first rounds */
     struct recorded_steps *open, *spare; /* owned; the CTA that ran last is the first */
 };
 
